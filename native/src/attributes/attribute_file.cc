@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kBlank = " \t\r\n";
 constexpr std::string_view kUtf8Bom = "\xef\xbb\xbf";
 constexpr std::string_view kMacroPrefix = "[attr]";
-// git's own limits: it ignores longer lines and larger files.
+// git's own limits. It ignores longer lines and larger files.
 constexpr size_t kLineLimit = 2048;
 constexpr size_t kFileLimit = 100 * 1024 * 1024;
 
@@ -20,7 +20,7 @@ std::string_view without_leading_blanks(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(kBlank), text.size()));
 }
 
-// Up to the first blank.
+// The text before the first blank.
 std::string_view first_word(std::string_view text) {
   return text.substr(0, text.find_first_of(kBlank));
 }
@@ -92,14 +92,14 @@ bool AttributeFile::add_line(std::string_view line, uint32_t number) {
   return true;
 }
 
-// False where one of the names is not valid.
+// Returns false if a name is invalid.
 bool AttributeFile::add_assignments(std::string_view text) {
   for (text = without_leading_blanks(text); !text.empty(); text = without_leading_blanks(text)) {
     const std::string_view word = first_word(text);
     text.remove_prefix(word.size());
     const size_t equals = word.find('=');
     Assignment assignment{word.substr(0, equals), {}};
-    // A sign outweighs a value: "-name=value" unsets.
+    // A sign wins over a value: "-name=value" unsets.
     if (word.front() == '-' || word.front() == '!') {
       assignment.name.remove_prefix(1);
       if (word.front() == '-') assignment.value = {AttributeState::kUnset};

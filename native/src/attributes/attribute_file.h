@@ -1,8 +1,8 @@
-// One parsed attributes file (.gitattributes, info/attributes, core.attributesFile), by the rules
-// of gitattributes(5) as attr.c of git 2.39 applies them: a line that is malformed in any part says
-// nothing, a negative pattern neither.
+// A parsed attributes file (.gitattributes, info/attributes, core.attributesFile), by the rules of
+// gitattributes(5) and attr.c of git 2.39. A line that is malformed in any part is ignored. A line
+// with a negative pattern is ignored too.
 //
-// Immutable after parse(), so safe from any thread.
+// Threads: immutable after parse(), so safe from any thread.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +20,15 @@ namespace resident {
 
 inline constexpr std::string_view kGitattributes = ".gitattributes";
 
-// Where the bytes come from: git reads a blob of the index a little differently from a file (no
-// byte order mark is skipped, and a NUL ends it).
+// The source of the content. Like git, the parser treats a blob of the index differently from a
+// file. It skips no byte order mark, and a NUL ends the content.
 enum class AttributeSource : uint8_t {
   kFile,     // a directory's .gitattributes in the worktree
-  kIndex,    // the same, as the index has it
+  kIndex,    // the same file, from the index
   kInfo,     // info/attributes
   kUser,     // core.attributesFile
-  kSystem,   // git's own for the whole system
-  kBuiltIn,  // what git knows without a file
+  kSystem,   // git's own system-wide file
+  kBuiltIn,  // git's rules without a file
 };
 
 class AttributeFile {
@@ -42,7 +42,7 @@ class AttributeFile {
     uint32_t first = 0;  // assignments
     uint32_t count = 0;
     uint32_t line = 0;              // in its file, from 1
-    std::string_view written = {};  // the pattern as the line has it, but for quotes
+    std::string_view written = {};  // the pattern as in the line, without quotes
   };
   struct Macro {
     std::string_view name;
@@ -50,8 +50,8 @@ class AttributeFile {
     uint32_t count = 0;
   };
 
-  // `base` is the directory that holds the file, relative to the worktree's root: "" or ending in
-  // '/'. Only files with base "" may define macros; elsewhere git ignores such lines.
+  // `base` is the directory of the file, relative to the root of the worktree: "" or ending in '/'.
+  // Only files with base "" may define macros. git ignores macros in other files.
   static std::shared_ptr<const AttributeFile> parse(std::string content, std::string base,
                                                     AttributeSource source);
 
@@ -60,9 +60,9 @@ class AttributeFile {
   // In the order of the file.
   const std::vector<Rule>& rules() const { return rules_; }
   const std::vector<Macro>& macros() const { return macros_; }
-  // Whether git says on standard error that it passes over a line, or the whole file.
+  // Whether git prints a warning that it skips a line or the whole file.
   bool git_complains() const { return git_complains_; }
-  // All that the file assigns, macros included.
+  // All assignments of the file, macros included.
   std::span<const Assignment> assignments() const { return assignments_; }
   std::span<const Assignment> assignments(const Rule& rule) const {
     return assignments().subspan(rule.first, rule.count);
@@ -76,12 +76,12 @@ class AttributeFile {
 
  private:
   AttributeFile(std::string content, std::string base, AttributeSource source);
-  // False where git would complain about the line.
+  // Returns false if git would warn about the line.
   bool add_line(std::string_view line, uint32_t number);
   bool add_assignments(std::string_view text);
 
-  const std::string content_;         // what everything below points into,
-  std::deque<std::string> unquoted_;  // or here, for quoted patterns
+  const std::string content_;         // everything below points into this,
+  std::deque<std::string> unquoted_;  // or into this, for quoted patterns
   const std::string base_;
   const AttributeSource source_;
   std::vector<Rule> rules_;

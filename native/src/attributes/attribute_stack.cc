@@ -80,9 +80,9 @@ void AttributeStack::add_mentioned(const AttributeFile& file) {
   }
 }
 
-// Takes the assignments from the last to the first, each macro's own at once after it. Calls
-// `take(assignment, macro)`, which says whether that decided, for each; `macro` is the one that
-// the rule itself names, or empty.
+// Visits the assignments from the last to the first. The assignments of a macro follow directly
+// after the macro. Calls `take(assignment, macro)` for each; it returns whether that decided the
+// attribute. `macro` is the macro that the rule itself names, or "".
 template <typename Take>
 void AttributeStack::decide(Assignments assignments, const Take& take) const {
   std::vector<Assignments> pending = {assignments};
@@ -104,7 +104,8 @@ void AttributeStack::decide(Assignments assignments, const Take& take) const {
   }
 }
 
-// Calls `visit(file, rule)` for the rules that match the path, in the order of their precedence.
+// Calls `visit(file, rule)` for the rules that match the path, from the highest precedence to the
+// lowest.
 template <typename Visit>
 void AttributeStack::for_each_rule(std::string_view path, const PatternMatching& matching,
                                    const Visit& visit) const {

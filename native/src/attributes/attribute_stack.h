@@ -1,8 +1,13 @@
-// The attributes files that apply in one directory, in the order of their precedence: built-in
-// rules, the system's file, core.attributesFile, .gitattributes of the worktree's root and of each
-// directory below it, info/attributes.
+// The attributes files that apply in one directory, from the lowest precedence to the highest:
+// - built-in rules,
+// - the system's file,
+// - core.attributesFile,
+// - .gitattributes of the root of the worktree and of each directory below it,
+// - info/attributes.
 //
-// Immutable, so safe from any thread. A directory without a file shares its parent's stack.
+// A directory without a file shares the stack of its parent.
+//
+// Threads: immutable, so safe from any thread.
 #pragma once
 
 #include <memory>
@@ -17,7 +22,7 @@
 
 namespace resident {
 
-// The files above the directories; each may be null. All have base "".
+// The files that belong to no subdirectory. Each may be null. All have base "".
 struct BaseAttributeFiles {
   std::shared_ptr<const AttributeFile> system = nullptr;  // not with GIT_ATTR_NOSYSTEM
   std::shared_ptr<const AttributeFile> user = nullptr;    // core.attributesFile
@@ -29,13 +34,12 @@ class AttributeStack {
  public:
   static std::shared_ptr<const AttributeStack> create(const BaseAttributeFiles& files);
 
-  // The stack of a directory below, with its own .gitattributes.
+  // The stack of a subdirectory that has its own .gitattributes.
   std::shared_ptr<const AttributeStack> with_directory(
       std::shared_ptr<const AttributeFile> file) const;
 
-  // The attributes of `path`, relative to the worktree's root. A directory may be named with a
-  // trailing
-  // '/'. The path lies in the directory that this stack is for.
+  // The attributes of `path`, relative to the root of the worktree. `path` must be in the directory
+  // of this stack. The path of a directory may end in '/'.
   PathAttributes lookup(std::string_view path, const PatternMatching& matching) const;
 
   // An attribute that a rule decides, and that rule. Points into the files of the stack.
@@ -44,17 +48,17 @@ class AttributeStack {
     AttributeValue value;
     const AttributeFile* file = nullptr;
     const AttributeFile::Rule* rule = nullptr;
-    std::string_view macro = {};  // through which the rule decides it; empty: the rule names it
+    std::string_view macro = {};  // the rule assigns through this macro; empty: directly
   };
-  // What lookup() finds, by name, and why.
+  // The result of lookup(), sorted by name, with the rule that decides each attribute.
   std::vector<Decision> decisions(std::string_view path, const PatternMatching& matching) const;
 
-  // Whether some rule of the stack can decide the attribute `name`, be it through a macro. False
-  // means that lookup() leaves it unspecified for every path.
+  // Whether any rule of the stack can decide the attribute `name`, directly or through a macro.
+  // False means that lookup() leaves it unspecified for every path.
   bool mentions(std::string_view name) const { return mentioned_.contains(name); }
 
  private:
-  // Macros come from the files above the directories only, so that a whole tree of stacks shares
+  // Macros come only from the files that belong to no subdirectory. A whole tree of stacks shares
   // them.
   using Macros = std::unordered_map<std::string_view, std::span<const AttributeFile::Assignment>>;
 
@@ -68,7 +72,7 @@ class AttributeStack {
 
   std::vector<std::shared_ptr<const AttributeFile>>
       files_;                                  // the last one has the highest precedence
-  std::shared_ptr<const AttributeFile> info_;  // above all of files_; may be null
+  std::shared_ptr<const AttributeFile> info_;  // wins over all of files_; may be null
   std::shared_ptr<const Macros> macros_;
   std::unordered_set<std::string_view> mentioned_;
 };

@@ -15,13 +15,13 @@ namespace resident {
 namespace {
 
 using testing::RepoBuilder;
-// By path: the attributes that are not unspecified, as check-attr prints their states.
+// Maps each path to its specified attributes, with the states that check-attr prints.
 using Answers = std::map<std::string, std::map<std::string, std::string>>;
 
-// Attributes files by name; "user" stands for core.attributesFile.
+// Attributes files by name. "user" means core.attributesFile.
 using Files = std::map<std::string, std::string>;
 
-// As the git on PATH matches.
+// The matching rules of the git on PATH.
 PatternMatching matching_of_git(bool ignore_case) {
   return {ignore_case, current_git_rules().value().glob_sees_prefix};
 }

@@ -1,4 +1,4 @@
-// The attributes of one path, as gitattributes(5) defines them.
+// The attributes of one path, defined by gitattributes(5).
 #pragma once
 
 #include <string_view>
@@ -27,7 +27,7 @@ struct AttributeValue {
   friend bool operator==(const AttributeValue&, const AttributeValue&) = default;
 };
 
-// Points into the files of the AttributeStack that made it, which has to outlive it.
+// Points into the files of the AttributeStack that created it. The stack must outlive it.
 class PathAttributes {
  public:
   using Values = std::unordered_map<std::string_view, AttributeValue>;

@@ -1,7 +1,7 @@
 // `git-resident accelerate [--by-socket] [--many-files] [--warm | --dry-run | --undo]
 // [<worktree>]`: makes git ask us what changed (core.fsmonitor), and undoes that. With --by-socket
-// git asks on the socket of its own daemon: a process that keeps the worktree listens there in its
-// place.
+// git asks on the socket of its own daemon. A process that keeps the worktree listens there in the
+// daemon's place.
 //
 // The command prints the settings before it writes them to the repository's own config. --dry-run
 // only prints them. The config records each replaced setting as one value of kRecord, "<name>" or
@@ -42,13 +42,13 @@ struct Setting {
   std::string value;
 };
 
-// `by_socket`: what is there was written with --by-socket.
+// `by_socket`: the current values were written with --by-socket.
 bool is_ours(const Setting& setting, std::string_view value, bool by_socket) {
   if (setting.name == kMonitor && !by_socket) return value.ends_with(kProgram);
   return value == setting.value;
 }
 
-// The repository's own config, through git.
+// The repository's own config. git reads and writes it.
 class LocalConfig {
  public:
   explicit LocalConfig(std::string directory) : directory_(std::move(directory)) {}
@@ -84,7 +84,8 @@ class LocalConfig {
   const std::string directory_;
 };
 
-// Where the link to this program is: it stays there when a newer one elsewhere takes its place.
+// The path of the link to this program. The link stays when a newer program replaces this one
+// elsewhere.
 Result<std::string> link_path() {
   const char* const data = std::getenv("XDG_DATA_HOME");
   const char* const home = std::getenv("HOME");
@@ -92,7 +93,7 @@ Result<std::string> link_path() {
   const std::string link =
       (data && *data ? std::string(data) : std::string(home) + "/.local/share") + "/resident-git" +
       std::string(kProgram);
-  // git runs what has one of these by a shell.
+  // git starts a command with one of these characters through a shell.
   if (!link.starts_with('/') || link.find_first_of("|&;<>()$`\\\"' \t\n*?[#~=%") != link.npos) {
     return Error{ErrorCode::kInvalid,
                  link + ": git cannot run a program at this path (special characters)"};
@@ -108,7 +109,7 @@ Result<void> make_link(const std::string& link) {
   stdfs::create_directories(directory, error);
   if (error) return Error{ErrorCode::kIo, directory.native() + ": " + error.message()};
   if (stdfs::equivalent(link, self, error)) return {};
-  // Never without one in between.
+  // The rename keeps the link in place at every moment.
   const std::string made = link + ".new";
   stdfs::remove(made, error);
   stdfs::create_symlink(self, made, error);
@@ -117,7 +118,7 @@ Result<void> make_link(const std::string& link) {
   return {};
 }
 
-// Why the monitor that is there already stays.
+// The reason to keep the monitor that is configured already.
 std::optional<std::string> other_monitor(const Config& config) {
   const ConfigEntry* const entry = config.find(kMonitor);
   if (!entry) return std::nullopt;
@@ -138,7 +139,7 @@ std::optional<std::string> other_monitor(const Config& config) {
          kMonitor;
 }
 
-// An error where the git on PATH asks no daemon.
+// Fails if the git on PATH supports no daemon.
 Result<void> check_daemon(const std::string& worktree) {
   RESIDENT_TRY(const GitOutput said, run_git({"version", "--build-options"}, {.cwd = worktree}));
   if (said.out.find("fsmonitor--daemon") != std::string::npos) return {};

@@ -12,8 +12,9 @@ struct Range {
   char32_t last;
 };
 
-// Sorted. Unassigned characters between two of a kind count as that kind.
-// General category Cf, Zl, Zp: they change what stands beside them, or are not seen.
+// All tables are sorted. Unassigned characters between two characters of a kind count as that kind.
+//
+// General category Cf, Zl, Zp: they change their neighbours or are invisible.
 constexpr Range kFormat[] = {{0xad, 0xad},       {0x600, 0x605},     {0x61c, 0x61c},
                              {0x6dd, 0x6dd},     {0x70f, 0x70f},     {0x890, 0x891},
                              {0x8e2, 0x8e2},     {0x180e, 0x180e},   {0x200b, 0x200f},
@@ -22,7 +23,7 @@ constexpr Range kFormat[] = {{0xad, 0xad},       {0x600, 0x605},     {0x61c, 0x6
                              {0x110cd, 0x110cd}, {0x13430, 0x13438}, {0x1bca0, 0x1bca3},
                              {0x1d173, 0x1d17a}, {0xe0001, 0xe0001}, {0xe0020, 0xe007f}};
 
-// General category Mn, Me, and the vowels and finals of Hangul: drawn over what stands before.
+// General category Mn, Me, and the vowels and finals of Hangul: drawn over the character before.
 constexpr Range kMarks[] = {
     {0x300, 0x36f},     {0x483, 0x489},     {0x591, 0x5bd},     {0x5bf, 0x5bf},
     {0x5c1, 0x5c2},     {0x5c4, 0x5c5},     {0x5c7, 0x5c7},     {0x610, 0x61a},

@@ -1,13 +1,14 @@
-// How many columns of a terminal a character takes.
+// The number of terminal columns that a character takes.
 //
-// Source: the Unicode Character Database, version 14 (EastAsianWidth.txt, UnicodeData.txt), by the
-// rules that wcwidth() implementations share.
+// Source: the Unicode Character Database, version 14 (EastAsianWidth.txt, UnicodeData.txt), with
+// the rules that wcwidth() implementations share.
 #pragma once
 
 namespace resident {
 
-// 0: drawn over the character before; -1: not to be written to a terminal (control and format
-// characters, and what is no character).
+// Returns 0 for a character that is drawn over the character before it. Returns -1 for a value that
+// must not be written to a terminal. Such values are control and format characters, and invalid
+// characters.
 int character_width(char32_t character);
 
 }  // namespace resident

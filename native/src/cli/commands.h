@@ -1,4 +1,5 @@
-// The subcommands of git-resident. Each takes what follows its name and returns the exit code.
+// The subcommands of git-resident. Each gets the arguments after its name and returns the exit
+// code.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// `git-resident explain`: why paths stand in the status as they do.
+// `git-resident explain`: explains why paths have their place in the status.
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -19,8 +19,7 @@ namespace resident {
 
 namespace {
 
-// Without "." and "..", and with one slash between names; nullopt where it leads out. `path` is
-// relative.
+// Removes ".", ".." and repeated slashes from the relative `path`. Returns nullopt if it leads out.
 std::optional<std::string> normalised(std::string_view path) {
   std::string result;
   while (!path.empty()) {
@@ -40,8 +39,8 @@ std::optional<std::string> normalised(std::string_view path) {
   return result;
 }
 
-// From the worktree's root; nullopt where it lies outside. An absolute one may lead there by
-// symbolic links, the last component not being followed.
+// The path relative to the root of the worktree, or nullopt if it is outside. An absolute path may
+// lead there through symbolic links. The last component is not followed.
 std::optional<std::string> path_in(const Repository& repository, const std::string& given) {
   if (!given.starts_with('/')) return normalised(repository.prefix + given);
   const auto below = [&](const std::string& absolute) -> std::optional<std::string> {
@@ -98,7 +97,7 @@ int explain_command(const Arguments& arguments) {
     }
     paths.push_back(*found);
   }
-  // Never taken apart: the end of the process does it sooner.
+  // Never destroyed: the end of the process frees it faster.
   static auto& model = *new std::unique_ptr<WorktreeModel>;
   const Result<void> looked = scan_to_explain(*repository, model);
   if (!looked.ok()) return fatal(looked.error().message);

@@ -1,5 +1,5 @@
-// An explanation in sentences, for a terminal. The editor has its own, in its language
-// (extension/model/explanationText.ts).
+// Prints an explanation as sentences for a terminal. The editor has its own text, in its own
+// language (extension/model/explanationText.ts).
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace resident {
 
-// The path, then indented lines; ends in a newline. `shown` is the path as it is to be printed.
+// Returns the path, then indented lines. Ends with a newline. `shown` is the printable form of the
+// path.
 std::string explanation_text(const Explanation& explanation, const std::string& shown);
 
 }  // namespace resident

@@ -1,4 +1,4 @@
-// How a command ends that cannot do what it was asked, as git's commands do.
+// The end of a command that cannot do its work, like in git's commands.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace resident {
 inline constexpr int kUsageError = 129;
 inline constexpr int kFatal = 128;
 
-// Says "fatal: <message>" on standard error; kFatal.
+// Prints "fatal: <message>" on standard error. Returns kFatal.
 int fatal(const std::string& message);
 
 }  // namespace resident

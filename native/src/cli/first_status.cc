@@ -22,10 +22,10 @@ namespace resident {
 
 namespace {
 
-// One run more than an untracked cache needs, for a daemon of git's that gives up its place late.
+// One more run than an untracked cache needs, because git's daemon can release its socket late.
 constexpr int kMaxRuns = 3;
 
-// Unlike the gits that we ask, this git writes the index and asks our hook.
+// Unlike our other git processes, this git writes the index and asks our hook.
 std::vector<std::string> writing_environment() {
   return git_environment({"GIT_OPTIONAL_LOCKS", std::string(kAskedByUs)});
 }
@@ -67,8 +67,8 @@ bool is_kept(const std::string& worktree) {
   ChangesQuestion question;
   question.whom = WorktreeModel::ChangesFor::kPeople;
   const std::string root = real_path(worktree);
-  // The first answer comes once the config is known. By the second, the process listens on the
-  // socket of git's daemon if the config says so.
+  // The first answer arrives once the config is known. At the second answer, the process listens on
+  // the socket of git's daemon if the config requests that.
   return ask_resident(root, question).ok() && ask_resident(root, question).ok();
 }
 

@@ -1,4 +1,4 @@
-// The `git status` that makes the next ones fast, once git asks us what changed.
+// Runs the `git status` that makes the next ones fast, once git asks us for changes.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace resident {
 
-// Whether a process keeps the worktree, with the config as it is now.
+// Whether a process keeps the worktree, with the current config.
 bool is_kept(const std::string& worktree);
 
-// Runs `git status` until the index has a token for which git is told only the changes: once, or
-// twice where the index had an untracked cache before. git shows its own progress on standard
+// Runs `git status` until the index has a token for which git gets only the changes. This takes one
+// run, or two if the index had an untracked cache before. git shows its own progress on standard
 // error. A signal to our process group ends git too.
 Result<void> run_first_status(const Repository& repository);
 
-// Whether somebody at the terminal wants that now; false without a terminal.
+// Asks the user at the terminal whether to run it now. Returns false without a terminal.
 bool ask_for_first_status();
 
 }  // namespace resident

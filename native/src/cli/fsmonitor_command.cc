@@ -1,11 +1,13 @@
-// `git-resident fsmonitor <version> <token>`: what core.fsmonitor names is run by git with these
-// arguments, in the worktree's root, before it looks at the files of an index (githooks(5),
-// fsmonitor-watchman).
+// `git-resident fsmonitor <version> <token>`: the hook that core.fsmonitor names.
 //
-// Output of version 2: a token, then each name that changed since the one that git kept, all ending
-// in NUL; "/" for everything. Version 1 has no tokens: everything changed. Another exit code than 0
-// makes git look at everything too, so that whatever is wrong here costs time alone: no process
-// keeps the worktree, or it does not answer in time.
+// git runs it with these arguments in the root of the worktree, before it checks the files of an
+// index (githooks(5), fsmonitor-watchman).
+//
+// The output of version 2 is a token, then each name that changed since the token that git kept.
+// Each ends in NUL; "/" means everything. Version 1 has no tokens: everything changed.
+//
+// A non-zero exit code makes git check everything too. A failure here therefore costs only time: no
+// process keeps the worktree, or it does not answer in time.
 #include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -43,8 +45,8 @@ void give_up_in_time() {
   ::setitimer(ITIMER_REAL, &kLimit, nullptr);
 }
 
-// Where the git that runs this has its repository, index and worktree; nullopt where one of them is
-// not there.
+// The repository, index and worktree of the git that runs this. Returns nullopt if one of them is
+// missing.
 std::optional<ChangesQuestion> question_here(const std::string& token, std::string_view client) {
   const char* const git_dir = std::getenv("GIT_DIR");
   const char* const index_file = std::getenv("GIT_INDEX_FILE");
@@ -63,8 +65,8 @@ std::optional<ChangesQuestion> question_here(const std::string& token, std::stri
   return question;
 }
 
-// Whether the git that asks would take a file that it is told nothing of for deleted. That git is
-// first on the PATH that it gives to what it runs.
+// Whether the asking git would take an unreported file for deleted. The asking git is first in the
+// PATH that it passes to its children.
 bool misreads_silence(std::string_view client) {
   if (!may_diff_tree(client)) return false;
   const Result<GitRules> rules = current_git_rules();
@@ -91,7 +93,7 @@ int fsmonitor_command(const Arguments& arguments) {
   if (version == "1") return answered(std::string("/") + '\0');
   const std::string here = real_path(".");
   if (here.empty()) return 1;
-  // git runs this without a shell between.
+  // git runs this without a shell in between.
   const std::string client = command_line_of(::getppid());
   const std::optional<ChangesQuestion> question = question_here(arguments[1], client);
   if (!question) return answered(monitor_answer_everything());

@@ -11,8 +11,8 @@ namespace resident {
 
 namespace {
 
-// How often a command was handed on before it came to us, which a "git" on PATH that runs
-// git-resident again makes grow without end.
+// Counts how often a command was handed on to git. The count would grow without end if the "git" on
+// PATH runs git-resident again.
 constexpr const char* kHandedOn = "RESIDENT_GIT_HANDED_ON";
 constexpr int kMaxHandedOn = 8;
 
@@ -28,12 +28,13 @@ int hand_to_git(const std::vector<std::string>& arguments) {
     return 127;
   }
   ::setenv(kHandedOn, std::to_string(handed_on + 1).c_str(), 1);
-  // We promise not to write to the index; git would, to save its next refresh some work.
+  // This program promises not to write to the index. git would write it to make its next refresh
+  // cheaper.
   ::setenv("GIT_OPTIONAL_LOCKS", "0", 1);
   std::vector<char*> command;
   std::string program = "git";
   command.push_back(program.data());
-  // execvp does not write through them.
+  // execvp does not write to the arguments.
   for (const std::string& argument : arguments) {
     command.push_back(const_cast<char*>(argument.c_str()));
   }

@@ -1,4 +1,4 @@
-// Gives the rest of this process to git.
+// Replaces this process by git.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace resident {
 
-// Becomes `git <arguments>`: its output, words and exit code are the answer. Returns an exit code
-// only where git cannot be started, after saying so.
+// Becomes `git <arguments>`: git's output, messages and exit code are the answer. Returns only if
+// git cannot be started: prints an error and returns an exit code.
 int hand_to_git(const std::vector<std::string>& arguments);
 
 }  // namespace resident

@@ -24,7 +24,7 @@ void append_base64(std::string& out, std::string_view bytes) {
   }
 }
 
-// Members of one object, or elements of one list.
+// Writes the members of an object or the elements of a list.
 class Members {
  public:
   Members(std::string& out, char open, char close) : out_(out), close_(close) { out_ += open; }

@@ -21,7 +21,7 @@ TEST(JsonLines, TextOfAnyBytes) {
   EXPECT_EQ(text("\xff"), R"({"base64":"/w=="})");
   EXPECT_EQ(text("a\xff"), R"({"base64":"Yf8="})");
   EXPECT_EQ(text("ab\xff"), R"({"base64":"YWL/"})");
-  // Overlong, a surrogate, beyond the last character, cut off, a lone continuation.
+  // An overlong form, a surrogate, beyond the last character, truncated, a lone continuation byte.
   for (const char* bad : {"\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80",
                           "\xe2\x82", "\x80", "\xf0\x80\x80\x80", "\xf5\x80\x80\x80"}) {
     EXPECT_TRUE(text(bad).starts_with("{\"base64\"")) << bad;

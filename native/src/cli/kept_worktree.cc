@@ -16,7 +16,7 @@ namespace resident {
 
 namespace {
 
-// Carries deltas from the model's turns to a thread that tells them.
+// Carries deltas from the model's turns to a thread that calls the teller.
 class DeltaThread final : public Resident::Listener {
  public:
   explicit DeltaThread(WorktreeTeller& teller) : teller_(teller) {}
@@ -26,14 +26,14 @@ class DeltaThread final : public Resident::Listener {
     RESIDENT_TRY(thread_, start_thread([this] { run(); }));
     return {};
   }
-  // Nothing is told before.
+  // Starts the calls. The teller is not called before.
   void follow(Resident& resident) {
     MutexLock lock(mutex_);
     resident_ = &resident;
     changed_.notify_all();
   }
 
-  // Waits for a call of the teller that is under way. Before the Resident ends.
+  // Waits for the current call of the teller. Call before the Resident ends.
   void stop() {
     {
       MutexLock lock(mutex_);
@@ -76,7 +76,7 @@ class DeltaThread final : public Resident::Listener {
   }
 
   WorktreeTeller& teller_;
-  Resident* resident_ = nullptr;  // constant from follow() on
+  Resident* resident_ = nullptr;  // constant after follow()
   DeltaMailbox mailbox_{[this] { resident_->replay(); }};
   Mutex mutex_;
   ConditionVariable changed_;
@@ -190,8 +190,8 @@ std::optional<std::chrono::milliseconds> parse_sweep_option(std::vector<std::str
 
 int keep_worktree(const std::string& path, std::chrono::milliseconds sweep, WorktreeTeller& teller,
                   std::initializer_list<StoppableOutput*> outputs) {
-  // Blocked before any thread starts, so that every thread has them blocked and only sigwait sees
-  // them.
+  // The signals are blocked before any thread starts. All threads then block them, and only sigwait
+  // receives them.
   sigset_t signals;
   sigemptyset(&signals);
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
@@ -205,7 +205,8 @@ int keep_worktree(const std::string& path, std::chrono::milliseconds sweep, Work
 
 int keep_worktree_while(const std::string& path, std::chrono::milliseconds sweep,
                         WorktreeTeller& teller, const std::function<void(const Resident&)>& run) {
-  // Before the worktree is opened, which takes threads that it can do without.
+  // This thread must start before the worktree is opened, which uses threads that it can do
+  // without.
   DeltaThread delta_thread(teller);
   if (Result<void> started = delta_thread.start(); !started.ok()) {
     return fatal(started.error().message);

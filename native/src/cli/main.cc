@@ -40,12 +40,12 @@ int run(int argc, char** argv) {
     return 1;
   }
   std::string_view name = argv[1];
-  // What git makes of it for status is git's to say; prompt has a help of its own.
+  // git decides about the help of status, and prompt has its own help.
   const std::string_view first = argc > 2 ? argv[2] : "";
   if (name != "status" && name != "prompt" && (first == "--help" || first == "-h")) name = "help";
-  // As the plugins of gitstatus start the program that GITSTATUS_DAEMON names.
+  // The plugins of gitstatus start the program in GITSTATUS_DAEMON like this.
   if (name == "-G") return resident::prompt_command(resident::Arguments(argv + 1, argv + argc));
-  // As git calls what core.fsmonitor names.
+  // git calls the hook of core.fsmonitor like this.
   if (name == "1" || name == "2") return resident::fsmonitor_command({argv + 1, argv + argc});
   for (const Command& command : kCommands) {
     if (command.name == name) return command.run(resident::Arguments(argv + 2, argv + argc));
@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
   } catch (const std::length_error&) {
-    // More than can be asked for.
+    // The requested size is too large.
   }
   std::fputs("fatal: git-resident: not enough memory\n", stderr);
   return 128;

@@ -14,14 +14,14 @@ namespace resident {
 
 namespace {
 
-// A process that is stopped must not keep a shell waiting.
+// A stopped process must not block a shell.
 constexpr std::chrono::milliseconds kPatience{2000};
 
 std::string parent_of(const std::string& path) {
   return path.substr(0, path.rfind('/'));
 }
 
-// Where the files of a git directory say that its worktree is; empty where they do not.
+// The worktree that the files of a git directory name. Empty if they name none.
 Result<std::string> named_worktree(const std::string& git_dir) {
   FileSystem& fs = posix_file_system();
   // A linked worktree's git directory names the worktree's .git file.

@@ -1,5 +1,5 @@
-// PromptAnswers: what a prompt is told of a directory: by the process that keeps its worktree,
-// where there is one, else by a model of this process's own.
+// PromptAnswers: answers a prompt's request about a directory. The process that keeps the worktree
+// answers; without such a process, a model in this process answers.
 //
 // Threads: one owner.
 #pragma once
@@ -17,7 +17,8 @@ class PromptAnswers {
  public:
   explicit PromptAnswers(PromptWorktreeCache& own) : own_(own) {}
 
-  // The root of the worktree that a request means. kNotFound and its like where it is in none.
+  // The root of the worktree that a request names. Fails, for instance with kNotFound, if there is
+  // none.
   static Result<std::string> find_root(const PromptRequest& request);
 
   Result<PromptStatus> answer(const std::string& root, const PromptQuery& query);
@@ -26,7 +27,7 @@ class PromptAnswers {
   PromptWorktreeCache& own_;
 };
 
-// What the process that keeps the worktree says. kNotFound: there is none.
+// Asks the process that keeps the worktree. Fails with kNotFound if no process keeps it.
 Result<PromptStatus> ask_keeper(const std::string& root, const PromptQuery& query);
 
 }  // namespace resident

@@ -1,5 +1,5 @@
-// `git-resident prompt`: what shells show of a repository, in gitstatusd's protocol over standard
-// input and output, or one line of a format.
+// `git-resident prompt`: repository facts for shells. It speaks gitstatusd's protocol over standard
+// input and output, or prints a line of a format.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -36,7 +36,8 @@ unsigned threads_of(const PromptOptions& options) {
   return std::min(options.threads.value_or(cores), cores);
 }
 
-// A request names the repository; what the shell was started with does not. Before any thread.
+// A request names the repository; the environment of the shell must not. Call before any thread
+// starts.
 void forget_repository_of_environment() {
   for (const char* name :
        {"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_OBJECT_DIRECTORY", "GIT_DIR", "GIT_WORK_TREE",
@@ -46,7 +47,7 @@ void forget_repository_of_environment() {
   }
 }
 
-// Whether somebody holds a lock on the file behind `fd`, as the shell does while it lives.
+// Whether another process holds a lock on the file of `fd`. The shell holds it while it lives.
 bool is_locked(int fd) {
   struct flock lock {};
   lock.l_type = F_RDLCK;
@@ -69,7 +70,7 @@ class PromptServer {
               .is_wanted = [this] { return shell_lives(options_); }}),
         answers_(own_) {}
 
-  // Until the shell is gone, or closes its end.
+  // Runs until the shell is gone or closes its end.
   int run() {
     for (;;) {
       pollfd input{STDIN_FILENO, POLLIN, 0};
@@ -89,7 +90,7 @@ class PromptServer {
   }
 
  private:
-  // False where nobody reads the answers.
+  // Returns false if nobody reads the answers.
   bool take(std::string_view bytes) {
     reader_.add(bytes);
     while (std::optional<PromptRequestReader::Record> record = reader_.next()) {
@@ -109,7 +110,7 @@ class PromptServer {
     }
     Result<PromptStatus> status = ask(*request);
     if (status.ok()) return prompt_response(request->id, *status);
-    // A directory outside of any repository is no news.
+    // A directory outside any repository is normal and not logged.
     if (status.error().code != ErrorCode::kNotFound) log(status.error().message);
     return no_repository_response(request->id);
   }

@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kForever{0};
 
-// The payload of the answer to `payload`.
+// Sends `payload` and returns the payload of the answer.
 Result<std::string> ask_once(const std::string& root, const std::string& payload,
                              milliseconds patience) {
   RESIDENT_TRY(std::string path, socket_path(root));
@@ -34,7 +34,7 @@ Result<std::string> ask_once(const std::string& root, const std::string& payload
   return receive_message(socket->get());
 }
 
-// Says what git is asked for, and its version where that is asked for.
+// Adds the identity of git to the question, and git's version if the process asks for it.
 template <typename Question, typename Reply>
 Result<Reply> ask_with_git(const std::string& root, Question question, milliseconds patience,
                            Result<Reply> (*decode)(std::string_view)) {

@@ -1,4 +1,4 @@
-// Asks the process that keeps a worktree's model.
+// The client of the process that keeps a worktree's model.
 #pragma once
 
 #include <chrono>
@@ -11,11 +11,11 @@
 
 namespace resident {
 
-// `root` is the real path of the worktree; what the question says of git is filled in. kNotFound:
-// no process keeps the worktree. Never kVersion.
+// `root` is the real path of the worktree. The call fills in the facts about git in the question.
+// Fails with kNotFound if no process keeps the worktree. The reply is never kVersion.
 Result<StatusReply> ask_resident(const std::string& root, StatusQuestion question);
 Result<ChangesReply> ask_resident(const std::string& root, const ChangesQuestion& question);
-// The same, and kIo after `patience`.
+// The same, with a timeout: fails with kIo after `patience`.
 Result<PromptReply> ask_resident(const std::string& root, PromptQuestion question,
                                  std::chrono::milliseconds patience);
 

@@ -14,8 +14,8 @@ namespace resident {
 
 namespace {
 
-// Says problems, then once that the first answer is ready, and ends the program when the worktree
-// goes away.
+// Prints problems, and once that the first answer is ready. Ends the program when the worktree goes
+// away.
 class Announcer final : public WorktreeTeller {
  public:
   StoppableOutput& output() { return output_; }
@@ -50,7 +50,7 @@ class Announcer final : public WorktreeTeller {
   StoppableOutput output_{STDOUT_FILENO};
   StoppableOutput errors_{STDERR_FILENO};
   bool announced_ = false;
-  std::string trouble_;  // that was told last
+  std::string trouble_;  // the last printed problem
 };
 
 }  // namespace

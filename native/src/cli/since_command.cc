@@ -1,9 +1,9 @@
-// `git-resident since [-z] [<token>] [<worktree>]`: what changed in a worktree since an earlier
-// call printed `token`.
+// `git-resident since [-z] [<token>] [<worktree>]`: prints the changes of a worktree since an
+// earlier call printed `token`.
 //
-// Output: a token for the next call, then each name that may have changed, a line each, quoted as
-// git quotes them; a directory that came or went ends in '/', and stands for everything below; a
-// line "/" means everything. With -z each ends in NUL, as it is.
+// The output is a token for the next call, then each name that may have changed, one per line.
+// Names are quoted like in git. A directory that was created or removed ends in '/' and means
+// everything below it. The line "/" means everything. With -z, names end in NUL and are not quoted.
 #include <unistd.h>
 
 #include <cstdio>

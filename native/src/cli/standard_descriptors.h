@@ -1,12 +1,12 @@
-// Descriptors 0, 1 and 2 are open before a command begins, as git's sanitize_stdfds() has it. Else
-// the first file that a command opens becomes its standard output.
+// Opens descriptors 0, 1 and 2 before a command begins, like git's sanitize_stdfds(). Otherwise the
+// first file that a command opens could become its standard output.
 #pragma once
 
 namespace resident {
 
-// Opens closed ones to the null device. False with errno where that is not possible.
+// Opens closed descriptors to the null device. Returns false with errno on failure.
 //
-// Threads: the first one, before any other starts.
+// Threads: only the first thread, before any other starts.
 bool open_standard_descriptors();
 
 }  // namespace resident

@@ -1,4 +1,4 @@
-// `git-resident status`: what `git status` says, from a scan or from the resident model.
+// `git-resident status`: the output of `git status`, from a scan or from the resident model.
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,27 +28,27 @@ namespace resident {
 
 namespace {
 
-// git itself is right whatever its age; that it is asked each time is to be known.
+// git is right in every version. But users must know that git runs each time.
 void warn_of(const Result<void>& checked) {
   if (checked.ok()) return;
   std::fprintf(stderr, "git-resident: %s; git status runs instead\n",
                checked.error().message.c_str());
 }
 
-// Empty where it was removed.
+// Empty if the directory was removed.
 std::string working_directory() {
   std::error_code failed;
   return std::filesystem::current_path(failed).native();
 }
 
-// The working directory from the worktree's root: "" or "sub/dir/"; nullopt where it is not below.
+// The working directory relative to the worktree's root: "" or "sub/dir/". nullopt: it is outside.
 std::optional<std::string> prefix_below(const std::string& root) {
   const std::string here = working_directory();
   if (here.empty() || !path_is_within(here, root)) return std::nullopt;
   return here == root ? std::string() : here.substr(root.size() + 1) + "/";
 }
 
-// The answer of the resident process; nullopt where only a scan can tell.
+// The answer of the resident process. Returns nullopt if a scan must answer.
 std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& for_git,
                                 const std::string& root, const std::string& prefix,
                                 ClientIdentity client) {
@@ -79,7 +79,7 @@ int scan_command(const StatusCommandLine& line, const Arguments& for_git,
   std::optional<StatusRequest> request =
       status_request(*line.options, *config, repository, status_surroundings(), *rules);
   if (!request) return hand_to_git(for_git);
-  // Never taken apart: the end of the process does it sooner.
+  // Never destroyed: the end of the process frees it faster.
   static auto& models = *new std::vector<std::unique_ptr<WorktreeModel>>;
   Result<StatusResult> status =
       scan_status(repository, *config, request->query, models.emplace_back(), index);
@@ -88,14 +88,14 @@ int scan_command(const StatusCommandLine& line, const Arguments& for_git,
     if (!write_to(STDERR_FILENO, said->err)) return kFatal;
     if (said->exit_code != 0) return said->exit_code;
   }
-  // If the scan fails, git answers, or says in its own words what is wrong.
+  // If the scan fails, git answers or prints its own error.
   if (!status.ok()) return hand_to_git(for_git);
   return write_out(print_status(*status, request->print));
 }
 
-// git tells what it does meanwhile, on standard error or in a file.
+// Whether git writes a trace, to standard error or to a file.
 bool git_is_traced() {
-  // These only say how.
+  // These variables only set the form of a trace.
   constexpr std::string_view kManners[] = {
       "GIT_TRACE_BARE",          "GIT_TRACE_REDACT",         "GIT_TRACE_CURL_NO_DATA",
       "GIT_TRACE2_BRIEF",        "GIT_TRACE2_PERF_BRIEF",    "GIT_TRACE2_EVENT_BRIEF",
@@ -116,19 +116,19 @@ bool git_is_traced() {
   return false;
 }
 
-// After git itself has found the worktree. `root` is where it probably is.
+// Scans after git itself has found the worktree. `root` is its probable path.
 int scan_here(const StatusCommandLine& line, const Arguments& for_git,
               const std::optional<std::string>& root, bool may_be_resident) {
-  // A resident process has no need of it.
+  // A resident process does not need this.
   std::optional<ConfigAhead> config;
   std::optional<IndexAhead> index;
   if (!may_be_resident) {
-    // What takes longest first.
+    // The slowest work starts first.
     const bool looks_at_all = line.options->pathspecs.empty();
     if (root) index.emplace(*root + "/.git", looks_at_all ? *root : "");
     config.emplace(posix_file_system(), "");
   }
-  // Where git refuses the directory, it says so best itself.
+  // If git refuses the directory, git prints the best error itself.
   Result<Repository> repository = discover("");
   if (!repository.ok()) {
     const Result<GitVersion> version = git_version();
@@ -158,7 +158,7 @@ int status_command(const Arguments& arguments) {
   if (!line->options || git_is_traced()) return hand_to_git(for_git);
 
   const bool may_be_resident = line->source != AnswerSource::kScan;
-  // Without a spawn, so that an answer from the resident process costs next to nothing.
+  // No spawn is needed here: an answer from the resident process is very cheap.
   const std::optional<std::string> root = quick_worktree_root("");
   if (may_be_resident && root) {
     if (const auto prefix = prefix_below(*root)) {

@@ -24,7 +24,8 @@ class StatusCommandTest : public ::testing::Test {
 
   GitOutput run(const std::string& program, const Arguments& arguments,
                 const std::string& directory) {
-    // A shell changes the directory, because git-resident takes its own from the process.
+    // A shell changes the directory, because git-resident uses the working directory of its
+    // process.
     Arguments command = {"-c", "cd \"$0\" && exec \"$@\"", repo_.path(directory), program};
     command.insert(command.end(), arguments.begin(), arguments.end());
     auto output = run_git(command, {.program = "sh", .environment = environment_});
@@ -121,7 +122,7 @@ TEST_F(StatusCommandTest, EndsWhereGitOnPathIsItself) {
 TEST_F(StatusCommandTest, NeverWritesTheIndex) {
   repo_.write("file", "1");
   repo_.git({"add", "file"});
-  // Git would save the refreshed stat data of a file that was only touched.
+  // git would save the refreshed stat data of a touched file.
   repo_.write("file", "1");
   std::string before = repo_.read(".git/index");
   run(GIT_RESIDENT, {"status"}, "repo");

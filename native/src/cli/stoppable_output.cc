@@ -22,7 +22,7 @@ bool StoppableOutput::write(std::string_view text) {
       return false;
     }
     if (stopped_) return false;
-    // A pipe that is ready takes so much at once without waiting.
+    // A ready pipe accepts this many bytes without blocking.
     const ssize_t count = ::write(fd_, text.data(), std::min<size_t>(text.size(), PIPE_BUF));
     if (count < 0 && errno != EINTR && errno != EAGAIN) return false;
     if (count > 0) text.remove_prefix(static_cast<size_t>(count));

@@ -1,7 +1,7 @@
-// StoppableOutput: writes to a descriptor whose reader may be slow, or never read, until told to
-// stop.
+// StoppableOutput: writes to a descriptor until it is stopped. The reader may be slow or never
+// read.
 //
-// Threads: write() from one thread at a time; stop() from any.
+// Threads: write() from one thread at a time; stop() from any thread.
 #pragma once
 
 #include <atomic>
@@ -13,14 +13,14 @@ namespace resident {
 
 class StoppableOutput {
  public:
-  // `fd` stays the caller's, and is left blocking: others may share it.
+  // The caller keeps `fd`. It stays in blocking mode, because others may share it.
   explicit StoppableOutput(int fd);
 
-  // Waits for the reader. False once nothing can be written any more: after stop(), or where the
-  // reader is gone.
+  // Waits for the reader. Returns false if no further write is possible: after stop(), or without a
+  // reader.
   bool write(std::string_view text);
 
-  // Ends a write() that waits, and every later one.
+  // Ends a waiting write() and makes every later write() fail.
   void stop();
 
  private:

@@ -18,19 +18,19 @@ namespace resident {
 
 namespace {
 
-// The second screen, no cursor, no wrapping; and back, plain, in the reverse order.
+// Enter: the second screen, no cursor, no wrapping. Leave: plain text, then the reverse order.
 constexpr std::string_view kEnter = "\033[?1049h\033[?25l\033[?7l";
 constexpr std::string_view kLeave = "\033[m\033[?7h\033[?25h\033[?1049l";
-// Ends a sequence that was cut off.
+// Ends a truncated sequence.
 constexpr std::string_view kCancel = "\030";
-// So long a terminal that takes nothing is waited for, in milliseconds, so often.
+// Timeout in milliseconds for a terminal that accepts no output, and the number of tries.
 constexpr int kLeavePatience = 100;
 constexpr int kLeaveTries = 5;
 
-// Those that end a program with a core dump.
+// Signals that end a program with a core dump.
 constexpr std::array kFatalSignals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGQUIT};
 
-// What a handler restores. Written while `fd` is -1.
+// The values that a handler restores. They are written only while `fd` is -1.
 struct Restored {
   std::atomic<int> fd = -1;
   termios modes = {};
@@ -47,7 +47,8 @@ void restore_in_handler(int signal, siginfo_t* info, void*) {
   for (size_t i = 0; i < kFatalSignals.size(); ++i) {
     if (kFatalSignals[i] == signal) ::sigaction(signal, &restored.actions[i], nullptr);
   }
-  // A fault comes again as the handler returns, and tells where it is; what was sent does not.
+  // A fault repeats when the handler returns, and the core dump then shows its place. A sent signal
+  // must be raised again.
   const bool is_fault = info && info->si_code > 0 && signal != SIGABRT && signal != SIGQUIT;
   if (!is_fault) ::raise(signal);
 }
@@ -73,7 +74,7 @@ bool is_same(const termios& one, const termios& other) {
          std::equal(std::begin(one.c_cc), std::end(one.c_cc), std::begin(other.c_cc));
 }
 
-// Keys one by one, as they are pressed, without an echo. Signals, flow control and output stay.
+// Delivers each key at once, without an echo. Signals, flow control and output keep their modes.
 termios key_modes(termios modes) {
   modes.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ECHONL | IEXTEN);
   modes.c_lflag |= ISIG;
@@ -89,10 +90,10 @@ Error terminal_error(const char* what) {
 }  // namespace
 
 Result<Terminal> Terminal::open(int fd) {
-  // Opened again, its flags are our own.
+  // Reopening the terminal gives a descriptor with its own flags.
   const std::string path = "/proc/self/fd/" + std::to_string(fd);
   UniqueFd own(::open(path.c_str(), O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC));
-  // One that another user gave us: a write may wait for it.
+  // A terminal of another user cannot be reopened: a write may then wait for it.
   if (!own.valid()) own.reset(::fcntl(fd, F_DUPFD_CLOEXEC, 3));
   if (!own.valid()) return terminal_error("be opened");
   return Terminal(std::move(own));
@@ -125,9 +126,9 @@ void Terminal::leave() {
   for (int i = 0; i < kLeaveTries; ++i) {
     unwritten_ = last;
     if (!flush().ok() || !is_writing()) break;
-    // Ctrl-S may hold what was written, or nobody reads it. It is not needed any more.
+    // Ctrl-S can hold the output, or nobody reads it. The output is no longer needed.
     ::tcflush(fd_.get(), TCOFLUSH);
-    // Only what was suspended by a call is restarted by one.
+    // tcflow can restart only output that tcflow suspended.
     ::tcflow(fd_.get(), TCOOFF);
     ::tcflow(fd_.get(), TCOON);
     pollfd ready{fd_.get(), POLLOUT, 0};

@@ -1,14 +1,14 @@
-// Terminal: the second screen of a terminal, and the keys that it sends.
+// Terminal: the second screen of a terminal, and its keys.
 //
-// Between enter() and leave() it shows the second screen, without a cursor and without wrapping
-// lines, and hands keys over one by one, without an echo; Ctrl-C, Ctrl-Z and Ctrl-S work as before.
-// leave() restores all of it exactly, and so does a signal that ends the program with a core dump
-// (handlers that enter() installs). One Terminal at a time.
+// Between enter() and leave() the terminal shows the second screen, without a cursor and without
+// line wrapping. It delivers each key at once, without an echo. Ctrl-C, Ctrl-Z and Ctrl-S keep
+// their effect. leave() restores all modes exactly. The handlers that enter() installs do the same
+// if a signal ends the program with a core dump. Only one Terminal may exist at a time.
 //
-// Nothing here waits for a terminal that takes nothing: what is to be written is kept until it
-// does, and leave() gives up after a while.
+// No call waits for a terminal that accepts no output. Unwritten bytes are kept until it accepts
+// them, and leave() gives up after a timeout.
 //
-// Threads: one; the handlers run on any.
+// Threads: one; the signal handlers run on any thread.
 #pragma once
 
 #include <termios.h>
@@ -23,17 +23,18 @@ namespace resident {
 
 class Terminal {
  public:
-  // Of the terminal behind `fd`, which stays the caller's and is left blocking: others share it.
+  // Opens the terminal of `fd`. The caller keeps `fd`; it stays in blocking mode, because others
+  // share it.
   static Result<Terminal> open(int fd);
   Terminal(Terminal&&) = default;
   ~Terminal();
 
-  // Also after the program was stopped and goes on, whoever has changed the modes meanwhile: they
-  // are what leave() restores then.
+  // Call it also after the program was stopped and continued. If the modes changed meanwhile,
+  // leave() restores the new modes.
   Result<void> enter();
   void leave();
 
-  // For poll().
+  // The descriptor for poll().
   int fd() const { return fd_.get(); }
 
   struct Size {
@@ -43,13 +44,13 @@ class Terminal {
   };
   Size size() const;
 
-  // The keys that wait; an error where the terminal is gone.
+  // Returns the keys that are available now. Fails if the terminal is gone.
   Result<std::string> read();
 
-  // Bytes on their way to the terminal.
+  // Whether bytes for the terminal are still unwritten.
   bool is_writing() const { return !unwritten_.empty(); }
   void write(std::string_view bytes) { unwritten_ += bytes; }
-  // Writes what the terminal takes now. An error where it is gone.
+  // Writes as much as the terminal accepts now. Fails if the terminal is gone.
   Result<void> flush();
 
  private:
@@ -57,7 +58,7 @@ class Terminal {
 
   UniqueFd fd_;
   bool is_entered_ = false;
-  termios modes_ = {};  // ours, as the terminal has them
+  termios modes_ = {};  // our modes, as the terminal reports them
   std::string unwritten_;
 };
 

@@ -5,7 +5,7 @@ namespace resident {
 namespace {
 
 constexpr char kEscape = '\033';
-// No key of a terminal is longer.
+// No terminal key is longer.
 constexpr size_t kLongest = 32;
 
 std::optional<Key> key_of_character(char c) {
@@ -45,12 +45,12 @@ std::optional<Key> key_of_number(std::string_view number) {
 
 size_t KeyReader::sequence_length() const {
   if (bytes_.size() < 2) return 0;
-  // What is typed after the Escape key stands for itself.
+  // A character after the Escape key is a key of its own.
   if (bytes_[1] != '[' && bytes_[1] != 'O') return 1;
   for (size_t i = 2; i < bytes_.size(); ++i) {
     const char c = bytes_[i];
     if (bytes_[1] == 'O' || (c >= 0x40 && c <= 0x7e)) return i + 1;
-    // A control character, or a byte of eight bits, belongs to none.
+    // A control character or an 8-bit byte ends the sequence and is not part of it.
     if (c < 0x20 || c > 0x7e || i == kLongest) return i;
   }
   return 0;

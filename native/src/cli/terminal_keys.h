@@ -1,4 +1,4 @@
-// Keys that a terminal sends, taken out of its bytes.
+// Parses the keys in the bytes that a terminal sends.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,17 @@ enum class Key : uint8_t {
   kRedraw,
 };
 
-// A sequence may come in pieces. What is none of these keys is passed over, however long it is.
+// A sequence may arrive in pieces. All other input is skipped, whatever its length.
 class KeyReader {
  public:
   void add(std::string_view bytes) { bytes_ += bytes; }
-  // nullopt: no further key is whole.
+  // Returns nullopt if no further key is complete.
   std::optional<Key> next();
 
  private:
-  // `sequence` is what follows the escape, whole.
+  // `sequence` is the complete text after the escape.
   static std::optional<Key> key_of_sequence(std::string_view sequence);
-  // Length of the sequence at the front, which is not taken yet; 0: the rest of it is to come.
+  // The length of the sequence at the front, without removing it. 0: the sequence is incomplete.
   size_t sequence_length() const;
 
   std::string bytes_;

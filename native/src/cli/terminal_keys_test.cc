@@ -33,13 +33,13 @@ TEST(TerminalKeys, AreTakenWhole) {
       {"jk b gG\f",
        {Key::kDown, Key::kUp, Key::kPageDown, Key::kPageUp, Key::kPageDown, Key::kHome, Key::kEnd,
         Key::kRedraw}},
-      // What says nothing here.
+      // Input without a meaning here.
       {"xyz\r\n\t\xff", {}},
       {"\033[3~\033[200~\033OP\033[?1;2cq", {Key::kQuit}},
       // The Escape key, and a key after it.
       {"\033q", {Key::kQuit}},
       {"\033\033[A", {Key::kUp}},
-      // A sequence that another key breaks off.
+      // A sequence that another key interrupts.
       {"\033[12\003", {Key::kQuit}},
       {"\033[1\xff"
        "q",

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kEllipsis = "…";
 constexpr int kMaxMarks = 4;
 
-// What `bytes` begin with, and whether a terminal may see it.
+// A character or a byte, and its width in a terminal.
 struct Piece {
   std::string_view bytes;
   int width = -1;  // -1: not printable
@@ -28,7 +28,7 @@ class Pieces {
     rest_.remove_prefix(piece.bytes.size());
     if (character.length > 0) piece.width = character_width(character.code_point);
     if (piece.width == 0) {
-      // A mark needs a character to be drawn on.
+      // A mark needs a character before it.
       if (marks_ == kMaxMarks) piece.width = -1;
       marks_ += marks_ < kMaxMarks;
     } else {
@@ -103,7 +103,7 @@ std::string cut_front(std::string_view text, size_t columns) {
   std::string_view rest = text;
   for (Pieces pieces(text); !pieces.empty();) {
     const Piece piece = pieces.take();
-    // A mark goes with the character that it is drawn on.
+    // A mark is removed together with the character below it.
     if (left < columns && piece.width != 0) break;
     rest.remove_prefix(piece.bytes.size());
     if (piece.width > 0) left -= static_cast<size_t>(piece.width);

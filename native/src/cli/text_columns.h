@@ -1,7 +1,7 @@
-// Text for a terminal, measured in its columns.
+// Text for a terminal, measured in columns.
 //
-// Printable text is UTF-8 without control and format characters, with few marks on one character:
-// whatever bytes it was made of, it moves the cursor to the right alone.
+// Printable text is UTF-8 without control and format characters, and with few marks per character.
+// It only moves the cursor to the right, whatever bytes it came from.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,16 @@
 
 namespace resident {
 
-// What is not printable becomes "\302\205", as between git's quotes.
+// Replaces unprintable bytes by escapes such as "\302\205", like in git's quotes.
 std::string printable_text(std::string_view bytes);
 
-// Quoted as git quotes it (core.quotePath is `quote_high_bytes`), also for what is not printable.
+// Quotes like git (core.quotePath is `quote_high_bytes`). Unprintable characters are quoted too.
 std::string printable_path(std::string_view path, bool quote_high_bytes);
 
-// Of printable text.
+// The columns of printable text.
 size_t columns_of(std::string_view text);
 
-// Printable text in so many columns at most: its end, or its front, gives way to "…".
+// Shortens printable text to at most `columns`. "…" replaces its end, or its front.
 std::string cut_end(std::string_view text, size_t columns);
 std::string cut_front(std::string_view text, size_t columns);
 

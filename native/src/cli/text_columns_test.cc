@@ -30,10 +30,10 @@ TEST(TextColumns, PathsAreQuotedAsByGit) {
   EXPECT_EQ(printable_path("漢", true), "\"\\346\\274\\242\"");
   EXPECT_EQ(printable_path("a\tb\"\\\x7f\x1b[2J", false), "\"a\\tb\\\"\\\\\\177\\033[2J\"");
   EXPECT_EQ(printable_path("é\xff", false), "\"é\\377\"");
-  // A control character of eight bits, and one that turns the direction of what follows.
+  // An 8-bit control character, and a character that changes the text direction.
   EXPECT_EQ(printable_path("a\xc2\x9b", false), "\"a\\302\\233\"");
   EXPECT_EQ(printable_path("\xe2\x80\xae", false), "\"\\342\\200\\256\"");
-  // Marks without a character below, and too many on one.
+  // Marks without a character before them, and too many marks on a character.
   EXPECT_EQ(printable_path("\xcc\x81", false), "\"\\314\\201\"");
   EXPECT_EQ(printable_path("e\xcc\x81", false), "e\xcc\x81");
   const std::string mark = "\xcc\x81";
@@ -77,7 +77,7 @@ TEST(TextColumns, AreCut) {
   }
 }
 
-// Whatever bytes a path has, what is shown is printable, and cut anywhere it keeps to its columns.
+// For any bytes of a path, the text is printable. Each cut keeps its limit of columns.
 TEST(TextColumns, AnyBytes) {
   std::string bytes;
   uint32_t random = 12345;

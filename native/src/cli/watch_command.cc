@@ -1,6 +1,6 @@
 // `git-resident watch [<worktree>]`: a live view of a worktree's status in the terminal
-// (cli/watch_screen.h); where standard output is none, or a dumb one, a line for each change; with
-// --json, lines for programs.
+// (cli/watch_screen.h). If standard output is no terminal or a dumb terminal, it prints a line per
+// change. With --json it prints lines for programs.
 #include <signal.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ namespace resident {
 
 namespace {
 
-// What stands for a path in the view: the two letters of the short format.
+// The two letters of the short format.
 std::string short_letters_of(const ChangedEntry& entry) {
   auto letter = [](Change change) {
     return change == Change::kNone ? ' ' : static_cast<char>(change);
@@ -36,14 +36,14 @@ std::string quoted_path(std::string_view path) {
   return out;
 }
 
-// One line for each thing that changes.
+// Prints a line for each change.
 class LineView final : public WorktreeTeller {
  public:
   StoppableOutput& output() { return output_; }
 
   void on_chunk(const DeltaChunk& chunk) override {
     const StatusDelta& delta = chunk.delta;
-    // What was lost meanwhile is told anew as a whole, in as many chunks as it takes.
+    // Lost deltas are replayed as the complete state, in as many chunks as needed.
     if (delta.base_version == 0) {
       before_.merge(rows_);
       rows_.clear();
@@ -80,7 +80,7 @@ class LineView final : public WorktreeTeller {
     for (const UnmergedEntry& entry : delta.unmerged) row(false, entry.path);
     for (const std::string& path : delta.untracked) row(true, path);
     auto gone = [&](bool untracked, const std::string& path) {
-      // A path that is tracked now and was not has its other row already.
+      // A path that became tracked or untracked already has its other row.
       if (!rows_.contains({!untracked, path})) line("   " + quoted_path(path));
     };
     for (const std::string& path : delta.removed) gone(false, path);
@@ -92,7 +92,7 @@ class LineView final : public WorktreeTeller {
     }
     output_.write(out);
   }
-  // A round that goes on is no news.
+  // The progress of a sweep is not printed.
   static std::string state_line(ModelState state) {
     state.sweep.percent = 0;
     const std::string details = describe_details(state);
@@ -111,7 +111,7 @@ class LineView final : public WorktreeTeller {
 
   StoppableOutput output_{STDOUT_FILENO};
   std::map<std::pair<bool, std::string>, std::string> rows_;    // (untracked, path) -> letters
-  std::map<std::pair<bool, std::string>, std::string> before_;  // until all is told anew
+  std::map<std::pair<bool, std::string>, std::string> before_;  // during a replay: the old rows
   std::string state_shown_;
 };
 
@@ -122,7 +122,7 @@ class JsonLines final : public WorktreeTeller {
   bool wants_details() const override { return details_; }
   StoppableOutput& output() { return output_; }
 
-  // The end of who reads is ours.
+  // If the reader ends, this program ends too.
   void on_chunk(const DeltaChunk& chunk) override { write(json_line(chunk)); }
   void on_gone(const std::string& message) override {
     write(json_line_of_gone(message));

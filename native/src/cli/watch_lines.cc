@@ -46,7 +46,7 @@ std::string_view name_of_operation(Operation operation) {
   return kNames[static_cast<size_t>(operation)];
 }
 
-// A line under way: pieces with colours, until the columns are used up.
+// Builds a line from coloured pieces until the columns are used up.
 class Line {
  public:
   Line(const WatchLook& look, size_t columns) : look_(look), columns_(columns) {}
@@ -98,7 +98,7 @@ class Painter {
     const size_t used = result_.lines.size() + below.size();
     const size_t rows = size_.rows > used ? size_.rows - used : 0;
     add_groups(rows, top);
-    // What stands at the bottom stays there.
+    // The foot keeps its place at the bottom.
     while (!below.empty() && result_.lines.size() + below.size() < size_.rows) {
       result_.lines.emplace_back();
     }
@@ -113,7 +113,7 @@ class Painter {
     result_.lines.push_back(line().add(printable_text(text), color).take());
   }
 
-  // Nothing but the status is to be told.
+  // Whether only the status needs to be shown.
   bool is_plain() const { return state_.state().kind == ModelState::Kind::kWatching; }
   std::string_view state_color() const {
     if (is_plain()) return kDim;
@@ -187,7 +187,7 @@ class Painter {
     return lines;
   }
 
-  // Rows among the first `lines` lines of all groups.
+  // The number of rows among the first `lines` lines of all groups.
   size_t rows_before(size_t lines) const {
     size_t rows = 0;
     for (const WatchGroup group : kGroups) {
@@ -206,7 +206,7 @@ class Painter {
     if (room == 0) return;
     top = result_.top = std::min(top, all > room ? all - room : 0);
     const size_t end = std::min(all, top + room);
-    // The first and the last line say what is not shown, instead of what they are.
+    // The first and the last line show counts of the hidden rows in place of their own content.
     const bool begins_above = top > 0 && room > 1;
     const bool ends_below = end < all;
     if (begins_above) {
@@ -218,7 +218,7 @@ class Painter {
     add_text("… and " + std::to_string(below) + " more", kDim);
   }
 
-  // The lines [first, last) of all groups.
+  // Adds the lines [first, last) of all groups.
   void add_group_lines(size_t first, size_t last) {
     size_t at = 0;
     for (const WatchGroup group : kGroups) {

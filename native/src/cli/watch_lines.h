@@ -1,8 +1,14 @@
-// What `git-resident watch` shows in a terminal, as lines: no terminal is touched here.
+// The terminal view of `git-resident watch`, as lines. This code does not touch a terminal.
 //
-// From above: the branch and what git is in the middle of; how the worktree is kept; counts; the
-// groups with their rows, of which those that do not fit are counted; the last changes; the keys.
-// A screen that is too small for all of it leaves out what matters less, the groups last.
+// The order from the top is:
+// - the branch and the operation in progress,
+// - how the worktree is kept,
+// - counts,
+// - the groups with their rows, and a count of the rows that do not fit,
+// - the last changes,
+// - the keys.
+//
+// A small screen leaves out the less important parts. The groups are left out last.
 #pragma once
 
 #include <string>
@@ -25,14 +31,14 @@ struct WatchSize {
 };
 
 struct WatchLines {
-  // Without ends; as many as rows at most, each as many columns at most. A line that has colours
-  // ends with the plain one.
+  // Lines without newlines: at most `rows` lines of at most `columns` columns. A line with colours
+  // ends with a reset.
   std::vector<std::string> lines;
-  size_t top = 0;   // the one that was asked for, no further than the list goes
-  size_t page = 1;  // so many lines further is the next page
+  size_t top = 0;   // the requested first line, limited to the end of the list
+  size_t page = 1;  // number of lines to the next page
 };
 
-// `top`: the first line of the groups that is shown.
+// `top`: the first visible line of the groups.
 WatchLines watch_lines(const WatchState& state, const WatchSize& size, const WatchLook& look,
                        size_t top);
 

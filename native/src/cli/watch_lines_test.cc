@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 const auto kEventRead = std::chrono::steady_clock::time_point{} + 1h;
 
-// Without escape sequences of colours.
+// Removes the escape sequences of colours.
 std::string plain(std::string_view line) {
   std::string text;
   for (size_t i = 0; i < line.size(); ++i) {
@@ -45,7 +45,7 @@ class WatchLinesTest : public ::testing::Test {
       first_.untracked.push_back("u" + std::to_string(1000 + i));
     }
   }
-  // After the first step: one that an event began.
+  // A step after the first, caused by an event.
   void change(const std::string& path) {
     StatusDelta delta;
     delta.base_version = 1;
@@ -162,12 +162,12 @@ TEST_F(WatchLinesTest, LongListsAreCountedAndScrolled) {
   EXPECT_EQ(drawn({6, 40}, 1), head + "… 1 above\n  ?  u1001\n  ?  u1002\n… and 97 more\n");
   EXPECT_EQ(result_.top, 1u);
   EXPECT_EQ(drawn({6, 40}, 50), head + "… 50 above\n  ?  u1050\n  ?  u1051\n… and 48 more\n");
-  // No further than to the end.
+  // The view scrolls no further than the end.
   EXPECT_EQ(drawn({6, 40}, 1000), head + "… 97 above\n  ?  u1097\n  ?  u1098\n  ?  u1099\n");
   EXPECT_EQ(result_.top, 97u);
 }
 
-// Whatever the size and the place in the list: what is shown, above and below makes up all.
+// For any size and position, the shown, above and below counts add up to all rows.
 TEST_F(WatchLinesTest, CountsWhatIsNotShown) {
   row("a", Change::kModified, Change::kModified);
   row("b", Change::kNone, Change::kModified);

@@ -33,10 +33,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kFrame{30};
-// What is waited for is told with its seconds.
+// The view shows the seconds of a wait.
 constexpr std::chrono::seconds kWaitingTick{1};
 
-// As `git status` would look in this worktree.
+// The colours and quoting of `git status` in this worktree.
 WatchLook look_of(const Resident::Identity& identity) {
   WatchLook look;
   ConfigPlace place;
@@ -47,7 +47,7 @@ WatchLook look_of(const Resident::Identity& identity) {
   if (config.ok()) {
     look.palette = palette_from(*config).value_or(StatusPalette());
     look.colored = color_choice_from(*config).value_or(ColorChoice::kAuto) != ColorChoice::kNever;
-    // Without it git escapes what any terminal shows by now.
+    // The default is false: git's default escapes characters that every terminal shows today.
     look.quote_high_bytes = config->get_bool("core.quotepath", false);
   }
   const char* const no_color = std::getenv("NO_COLOR");
@@ -96,13 +96,13 @@ class WatchScreen final : public WorktreeTeller {
     redraw();
     return {};
   }
-  // Nothing is on the screen that can be relied on.
+  // Forgets the content of the screen, which is no longer reliable.
   void redraw() {
     shown_.reset();
     draw_at_ = Clock::now();
   }
 
-  // False at the end.
+  // Returns false at the end.
   bool step() {
     if (draw_at_ && !terminal_.is_writing() && *draw_at_ <= Clock::now()) draw();
     if (!terminal_.flush().ok()) return false;
@@ -122,7 +122,7 @@ class WatchScreen final : public WorktreeTeller {
   }
 
   void draw_by(Clock::time_point at) { draw_at_ = draw_at_ ? std::min(*draw_at_, at) : at; }
-  // In milliseconds. A terminal that takes nothing says when it does.
+  // In milliseconds. While a write is pending, poll() reports when the terminal accepts output.
   int timeout() const {
     if (!draw_at_ || terminal_.is_writing()) return -1;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(*draw_at_ - Clock::now());
@@ -149,7 +149,7 @@ class WatchScreen final : public WorktreeTeller {
     }
     return true;
   }
-  // As the user's shell expects of a job; returns once it goes on.
+  // Stops the process like the user's shell expects of a job. Returns when the job continues.
   void stop_here() {
     terminal_.leave();
     sigset_t stop;
@@ -204,7 +204,7 @@ class WatchScreen final : public WorktreeTeller {
     WatchLines drawn;
     {
       MutexLock lock(mutex_);
-      // The end of the step wakes us.
+      // The end of the step wakes this loop.
       if (!state_.is_whole()) return draw_at_.reset();
       drawn = watch_lines(state_, {size_.rows, size_.columns}, look_, top_);
       draw_at_.reset();
@@ -229,14 +229,14 @@ class WatchScreen final : public WorktreeTeller {
 
   Terminal& terminal_;
   const UniqueFd signals_;
-  const UniqueFd told_;  // an eventfd: the state is another one
+  const UniqueFd told_;  // an eventfd: the state has changed
   WatchLook look_;
   KeyReader keys_;
   Terminal::Size size_;
   size_t top_ = 0;
   size_t page_ = 1;
-  std::optional<std::vector<std::string>> shown_;  // a line for each row; unset: anything
-  std::optional<Clock::time_point> draw_at_;       // unset: the screen shows what there is
+  std::optional<std::vector<std::string>> shown_;  // a line per row; unset: unknown content
+  std::optional<Clock::time_point> draw_at_;       // unset: the screen is up to date
   Clock::time_point next_frame_{};
 
   Mutex mutex_;
@@ -246,7 +246,7 @@ class WatchScreen final : public WorktreeTeller {
 }  // namespace
 
 int watch_in_terminal(const std::string& path, std::chrono::milliseconds sweep) {
-  // Before any thread starts, so that only the loop sees them.
+  // The signals are blocked before any thread starts: only the loop receives them.
   sigset_t signals;
   sigemptyset(&signals);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT}) {

@@ -1,8 +1,8 @@
-// `git-resident watch` in a terminal: a view that people leave open. What it looks like is
-// watch_lines.h's to say.
+// `git-resident watch` in a terminal: a view that people leave open. watch_lines.h defines its
+// lines.
 //
-// The screen is drawn anew where something changed, line by line, and no more often than eyes can
-// follow. While the terminal takes nothing, nothing is drawn, and the model goes on.
+// Only lines that changed are drawn, no more often than eyes can follow. While the terminal accepts
+// no output, nothing is drawn, and the model continues.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,8 @@
 
 namespace resident {
 
-// Until the user ends it, a signal does, or the terminal is gone. Standard output is a terminal.
-// Returns the exit code.
+// Runs until the user quits, a signal ends it, or the terminal is gone. Standard output must be a
+// terminal. Returns the exit code.
 int watch_in_terminal(const std::string& path, std::chrono::milliseconds sweep);
 
 }  // namespace resident

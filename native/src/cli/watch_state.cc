@@ -32,7 +32,7 @@ void WatchState::note(std::string letters, const std::string& path) {
 
 void WatchState::apply_rows(const StatusDelta& delta) {
   for (const ChangedEntry& entry : delta.changed) {
-    // The worktree's rename wins where both sides have one.
+    // If both sides have a rename, the worktree's rename wins.
     const bool in_worktree =
         entry.worktree == Change::kRenamed || entry.worktree == Change::kCopied;
     group(WatchGroup::kConflicts).erase(entry.path);

@@ -1,4 +1,4 @@
-// WatchState: what `git-resident watch` shows, folded from the deltas that it was told.
+// WatchState: the state that `git-resident watch` shows, built from the received deltas.
 //
 // Threads: one at a time.
 #pragma once
@@ -19,28 +19,28 @@ inline constexpr size_t kWatchGroups = 4;
 
 struct WatchRow {
   std::string letters;  // "M", "UU", "?"
-  std::string from;     // the source of a rename or copy; empty: neither
+  std::string from;     // source of a rename or copy, else empty
 };
 
-// A step.
+// The changes of one step.
 struct WatchedChange {
-  std::string time;  // of day
-  // From when the event was read until it was told; unset: no event of the worktree began it.
+  std::string time;  // time of day
+  // Time from reading the event to reporting the step. Unset: no worktree event caused the step.
   std::optional<std::chrono::steady_clock::duration> latency;
-  // The first row of the step, by its path: "M", "UU", "?", "-" where it is gone. Empty letters:
-  // no row changed, and `path` is empty.
+  // The first changed row of the step, with letters "M", "UU", "?", or "-" for a removed row. If no
+  // row changed, `letters` and `path` are empty.
   std::string letters;
   std::string path;
-  size_t others = 0;  // further rows
+  size_t others = 0;  // number of further rows
 };
 
 class WatchState {
  public:
-  using Rows = std::map<std::string, WatchRow>;  // by path
-  // So many changes are remembered.
+  using Rows = std::map<std::string, WatchRow>;  // sorted by path
+  // The number of changes that are kept.
   static constexpr size_t kChanges = 100;
 
-  // `now`, and the same as a time of day.
+  // `now` and `time` are the same moment. `time` is the time of day.
   void apply(const DeltaChunk& chunk, std::chrono::steady_clock::time_point now,
              const std::string& time);
   void gone(const std::string& message);
@@ -50,13 +50,13 @@ class WatchState {
 
   // A path with changes on both sides of the index is in two groups.
   const Rows& rows(WatchGroup group) const { return groups_[static_cast<size_t>(group)]; }
-  // Unset: not known yet.
+  // Unset: unknown.
   const std::optional<BranchStatus>& branch() const { return branch_; }
   Operation operation() const { return operation_; }
   const std::string& operation_step() const { return operation_step_; }
   const ModelState& state() const { return state_; }
-  const std::string& problem() const { return problem_; }  // the last one
-  // The newest first.
+  const std::string& problem() const { return problem_; }  // the last problem
+  // Newest first.
   const std::deque<WatchedChange>& changes() const { return changes_; }
 
  private:
@@ -73,8 +73,8 @@ class WatchState {
   std::string problem_;
   std::deque<WatchedChange> changes_;
   bool is_whole_ = true;
-  bool tells_what_is_ = true;  // the step, rather than what changed
-  WatchedChange step_;         // what was noted of the step so far
+  bool tells_what_is_ = true;  // the step is a whole state, not a change
+  WatchedChange step_;         // the current step so far
 };
 
 }  // namespace resident

@@ -34,7 +34,7 @@ class WatchStateTest : public ::testing::Test {
     apply({scanned, false});
   }
 
-  // A step that an event began, and its last chunk unless `more` follows.
+  // A step that an event caused. `more`: this is not its last chunk.
   void step(StatusDelta delta, bool more = false) {
     delta.base_version = version_;
     delta.version = ++version_;
@@ -105,7 +105,7 @@ TEST_F(WatchStateTest, WhatIsNoChange) {
   StatusDelta delta;
   delta.untracked = {"a"};
   apply({delta, false});  // from version 0
-  // What the first scan finds.
+  // The result of the first scan.
   delta = {};
   delta.state.emplace();
   step(delta);

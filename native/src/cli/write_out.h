@@ -1,14 +1,15 @@
-// What a command prints, whole.
+// Writes the complete output of a command.
 #pragma once
 
 #include <string_view>
 
 namespace resident {
 
-// False with errno where it cannot be written.
+// Returns false with errno on failure.
 bool write_to(int descriptor, std::string_view text);
 
-// On standard output. A command's exit code: what keeps it from that is said, as by fatal().
+// Writes to standard output. Returns the command's exit code. On failure prints an error like
+// fatal().
 int write_out(std::string_view text);
 
 }  // namespace resident

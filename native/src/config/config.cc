@@ -11,7 +11,7 @@ namespace resident {
 
 namespace {
 
-// A file system that keeps whole seconds stamps a write as much as a second early.
+// A file system with whole seconds can stamp a write up to a second early.
 bool written_since(const FileStat& stat, Timestamp moment) {
   auto since = [&](Timestamp stamp) {
     if (stamp.nanoseconds == 0) return stamp.seconds >= moment.seconds - 1;
@@ -35,7 +35,7 @@ GitCommand Config::command(const ConfigPlace& place) {
   return command;
 }
 
-// What was written since `asked_at` may or may not have been read.
+// git may or may not have read a write that came after `asked_at`.
 Result<Config> Config::from_git(FileSystem& fs, const ConfigPlace& place, const GitOutput& said,
                                 Timestamp asked_at) {
   if (said.exit_code != 0) {

@@ -7,7 +7,7 @@ namespace resident {
 ConfigAhead::ConfigAhead(FileSystem& fs, std::string directory)
     : fs_(fs),
       asked_at_(fs.now()),
-      // Without a thread to be had it is asked by whoever waits for the answer.
+      // If no thread can be started, git runs in the thread that waits for the answer.
       said_(std::async(std::launch::async | std::launch::deferred,
                        [command = Config::command({.directory = std::move(directory)})] {
                          return run_git(command);

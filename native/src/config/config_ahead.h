@@ -1,5 +1,5 @@
-// ConfigAhead: git is asked for a directory's config while it is asked where the repository of that
-// directory is, for a process that answers one question and ends.
+// ConfigAhead: reads the config of a directory while another git finds the repository of that
+// directory. For a process that answers one question and exits.
 //
 // Threads: one owner.
 #pragma once
@@ -13,10 +13,10 @@ namespace resident {
 
 class ConfigAhead {
  public:
-  // Begins to ask; `directory` is as in ConfigPlace. Whoever lets go of this waits for git's end.
+  // Starts git. `directory`: see ConfigPlace. The destructor waits until git ends.
   ConfigAhead(FileSystem& fs, std::string directory);
 
-  // As Config::load(), once, for the place as it is known by then.
+  // See Config::load(). Call once, with the place that is known by then.
   Result<Config> load(const ConfigPlace& place);
 
  private:

@@ -36,8 +36,8 @@ void add_system_files(std::vector<std::string>& files, const std::string& base) 
     files.push_back(absolute(*named, base));
     return;
   }
-  // Compiled into git, which tells it only where it holds something: <prefix>/etc, or /etc for
-  // /usr.
+  // The path is compiled into git, and git prints it only if the file has entries. It is
+  // <prefix>/etc, or /etc for /usr.
   files.push_back("/etc/gitconfig");
   std::string prefix = git_installation_prefix();
   if (!prefix.empty() && prefix != "/usr") files.push_back(prefix + "/etc/gitconfig");
@@ -79,7 +79,7 @@ std::string include_target(const ConfigEntry& entry) {
   std::optional<std::string> path = expand_config_path(*entry.value);
   if (!path || path->empty()) return {};
   if (path->front() == '/') return *path;
-  // Relative to the file that includes it.
+  // The path is relative to the including file.
   size_t slash = entry.file.rfind('/');
   if (slash == std::string::npos) return {};
   return entry.file.substr(0, slash + 1) + *path;

@@ -15,7 +15,8 @@ ConfigScope scope_from(std::string_view name) {
   return ConfigScope::kUnknown;
 }
 
-// git names a file as it opened it: relative names are relative to the worktree's root.
+// git prints file names in the form in which it opened them. Relative names are relative to the
+// root of the worktree.
 std::string file_from(std::string_view origin, const std::string& worktree) {
   constexpr std::string_view kFile = "file:";
   if (!origin.starts_with(kFile)) return {};

@@ -1,5 +1,5 @@
-// What `git config --list -z --show-origin --show-scope` prints, read: "<scope> NUL <origin> NUL
-// <key> [LF <value>] NUL" for each entry.
+// Parses the output of `git config --list -z --show-origin --show-scope`. Each entry is "<scope>
+// NUL <origin> NUL <key> [LF <value>] NUL".
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace resident {
 
-// git names a file as it opened it: relative names are taken relative to `worktree`. kCorrupt where
-// the listing ends inside an entry.
+// git prints file names in the form in which it opened them. Relative names are relative to
+// `worktree`. Fails with kCorrupt if the listing ends inside an entry.
 Result<std::vector<ConfigEntry>> parse_config_listing(std::string_view listing,
                                                       const std::string& worktree);
 

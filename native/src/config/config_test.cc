@@ -33,7 +33,7 @@ class ConfigTest : public ::testing::Test {
     return {repo_.work(), repo_.work(), repo_.work() + "/.git", repo_.work() + "/.git"};
   }
   Result<Config> load() { return Config::load(posix_file_system(), place()); }
-  // Loads when no file can have been written in the same tick of the clock.
+  // Loads at a time when no file can have been written in the same clock tick.
   Config settled() {
     for (;;) {
       auto config = load();
@@ -75,7 +75,7 @@ TEST_F(ConfigTest, TellsAVariableWithoutValueFromAnEmptyOne) {
   EXPECT_EQ(config->get_bool("a.empty"), false);
 }
 
-// Asks git for each text as boolean and as number.
+// Compares each text with git, as boolean and as number.
 TEST_F(ConfigTest, ReadsBooleansAndNumbersAsGitDoes) {
   for (std::string text : {"true",       "TRUE", "Yes", "on",  "false", "No",   "oFF", "",
                            "0",          "1",    "-1",  "2k",  "2K",    "3m",   "1g",  "2g",

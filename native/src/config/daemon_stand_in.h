@@ -1,11 +1,11 @@
-// Whether git, which asks its own daemon what changed, is answered by us in the daemon's place.
+// Whether this program answers git in place of git's own fsmonitor daemon.
 #pragma once
 
 #include "config/config.h"
 
 namespace resident {
 
-// In a repository's own config; `git-resident accelerate --by-socket` writes it.
+// A key in the repository's own config. `git-resident accelerate --by-socket` writes it.
 inline constexpr const char* kStandsInForDaemon = "residentGit.standsInForDaemon";
 
 inline bool stands_in_for_daemon(const Config& config) {

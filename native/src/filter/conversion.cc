@@ -7,7 +7,7 @@
 namespace resident {
 namespace {
 
-// What `text`, or its old name `crlf`, says; nullopt where it says nothing.
+// The conversion that `text`, or its old name `crlf`, requests. nullopt: it requests none.
 std::optional<EolConversion> eol_of_text(const AttributeValue& text) {
   if (text.is_set() || text.is("input")) return EolConversion::kText;
   if (text.is_unset()) return EolConversion::kNone;
@@ -19,7 +19,7 @@ EolConversion decide_eol(const PathAttributes& attributes, const ConversionConfi
   auto eol = eol_of_text(attributes.get("text"));
   if (!eol) eol = eol_of_text(attributes.get("crlf"));
   if (eol) return *eol;
-  // A line ending by itself makes the file text.
+  // The attribute eol alone makes the file text.
   const AttributeValue ending = attributes.get("eol");
   if (ending.is("lf") || ending.is("crlf")) return EolConversion::kText;
   return config.autocrlf ? EolConversion::kAuto : EolConversion::kNone;
@@ -41,14 +41,14 @@ Conversion decide_conversion(const PathAttributes& attributes, const ConversionC
   result.ident = attributes.get("ident").is_set();
 
   const AttributeValue encoding = attributes.get("working-tree-encoding");
-  // git dies of "working-tree-encoding" without a value.
+  // git dies if "working-tree-encoding" has no value.
   bool external = encoding.is_set();
   if (!encoding.value.empty() && !is_utf8_name(encoding.value)) result.encoding = encoding.value;
 
   const AttributeValue filter = attributes.get("filter");
   if (filter.state == AttributeState::kValue) {
     auto driver = config.drivers.find(std::string(filter.value));
-    // A required driver without a command makes git die as well.
+    // git also dies if a required driver has no command.
     if (driver != config.drivers.end() &&
         (driver->second.runs_on_clean() || driver->second.required)) {
       external = true;

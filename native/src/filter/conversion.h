@@ -1,8 +1,9 @@
-// What git does to a file's bytes before it hashes them, decided from the path's attributes and the
-// configuration (gitattributes(5), "text", "eol", "ident", "filter", "working-tree-encoding"; the
-// rules of convert.c of git 2.39). Only regular files are converted; symbolic links never are.
+// The conversion that git applies to the bytes of a file before it hashes them. The path's
+// attributes and the config decide it: gitattributes(5), "text", "eol", "ident", "filter",
+// "working-tree-encoding". The rules are those of convert.c of git 2.39. git converts only regular
+// files, never symbolic links.
 //
-// Everything here is a value or a pure function, safe from any thread.
+// Threads: only values and pure functions, safe from any thread.
 #pragma once
 
 #include <cstdint>
@@ -15,27 +16,27 @@
 namespace resident {
 
 enum class ConversionKind : uint8_t {
-  kNone,      // the bytes as they are
-  kBuiltin,   // to_git() knows
-  kExternal,  // only git itself can tell: a clean filter runs, or git refuses the attributes
+  kNone,      // the bytes stay the same
+  kBuiltin,   // to_git() converts
+  kExternal,  // only git can tell: a clean filter runs, or git refuses the attributes
 };
 
 enum class EolConversion : uint8_t {
   kNone,
   kText,  // CRLF becomes LF
-  kAuto,  // the same, unless the content looks binary or the index has CRLF already
+  kAuto,  // like kText, unless the content looks binary or the index has CRLF
 };
 
 struct Conversion {
   ConversionKind kind = ConversionKind::kNone;
   EolConversion eol = EolConversion::kNone;
   bool ident = false;         // "$Id: …$" becomes "$Id$"
-  std::string encoding;       // of the file, where it becomes UTF-8; empty: none
-  std::string filter_driver;  // for kExternal through a filter: its name
+  std::string encoding;       // encoding of the file, converted to UTF-8; empty: none
+  std::string filter_driver;  // name of the filter driver, for kExternal through a filter
 };
 
-// False where decide_conversion() says kNone for every path of the stack. Costs a few hash lookups,
-// so it can be asked once per directory.
+// False if decide_conversion() returns kNone for every path of the stack. Costs only a few hash
+// lookups: cheap enough for one call per directory.
 bool may_convert(const AttributeStack& stack, const ConversionConfig& config);
 
 Conversion decide_conversion(const PathAttributes& attributes, const ConversionConfig& config);

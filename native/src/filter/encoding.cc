@@ -18,7 +18,7 @@ bool equal_name(std::string_view a, std::string_view b) {
   return equal_bytes(a, b, true);
 }
 
-// Whether `name` is UTF-<form>, the hyphen being optional.
+// Whether `name` is UTF-<form>. The hyphen is optional.
 bool is_utf(std::string_view name, std::string_view form) {
   if (!starts_with_bytes(name, "utf", true)) return false;
   name.remove_prefix(3);
@@ -49,7 +49,7 @@ class Converter {
 
   std::optional<std::string> convert(std::string_view content) {
     std::string out(content.size() + 16, '\0');
-    char* in = const_cast<char*>(content.data());  // iconv's type; it only reads
+    char* in = const_cast<char*>(content.data());  // iconv's type; it does not write
     size_t in_left = content.size();
     size_t done = 0;
     for (;;) {
@@ -69,7 +69,7 @@ class Converter {
   static inline const iconv_t kInvalid = reinterpret_cast<iconv_t>(-1);
 
   static iconv_t open(const std::string& encoding) {
-    // git's own name: UTF-16 that is written with a little-endian mark.
+    // git's own name for UTF-16 that is written with a little-endian mark.
     const char* name = is_utf(encoding, "16LE-BOM") ? "UTF-16" : encoding.c_str();
     iconv_t handle = ::iconv_open("UTF-8", name);
     if (handle == kInvalid && equal_name(encoding, "latin-1")) {

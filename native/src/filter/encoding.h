@@ -1,5 +1,5 @@
-// working-tree-encoding: file content to UTF-8 by the system's iconv(3), under git's rules for
-// names and byte order marks. Safe from any thread.
+// working-tree-encoding: converts file content to UTF-8 with the system's iconv(3). git's rules for
+// names and byte order marks apply. Safe from any thread.
 #pragma once
 
 #include <optional>
@@ -8,12 +8,14 @@
 
 namespace resident {
 
-// "UTF-8", "utf8" and the like: nothing to convert.
+// "UTF-8", "utf8" and similar names: no conversion is needed.
 bool is_utf8_name(std::string_view encoding);
 
-// nullopt where git leaves the bytes as they are and reports an error: an unknown encoding, content
-// that is not valid in it, a byte order mark where the encoding's name excludes one or none where
-// it needs one.
+// Returns nullopt if git reports an error and keeps the bytes. The causes are:
+// - an unknown encoding,
+// - content that is invalid in the encoding,
+// - a byte order mark that the encoding's name excludes,
+// - a missing byte order mark that the encoding's name requires.
 std::optional<std::string> encode_to_utf8(std::string_view content, const std::string& encoding);
 
 }  // namespace resident

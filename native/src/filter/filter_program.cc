@@ -15,7 +15,7 @@ namespace resident {
 namespace {
 
 constexpr std::string_view kKnownProgram = "git-lfs";
-// git searches _PATH_DEFPATH without a PATH.
+// git searches _PATH_DEFPATH if PATH is not set.
 constexpr std::string_view kDefaultPath = "/usr/bin:/bin";
 
 std::string_view base_name(std::string_view path) {
@@ -30,7 +30,7 @@ bool is_plain_word(std::string_view word) {
   return word.find_first_not_of(kPlain) == word.npos;
 }
 
-// The word that names the program; empty where the command is not plain, or names another program.
+// The word that names the program. Empty if the command is not plain or names another program.
 std::string_view known_program(std::string_view command) {
   std::string_view program;
   for (std::string_view rest = command; !rest.empty();) {
@@ -62,8 +62,8 @@ std::string search_path() {
   return places.append(":").append(path ? path : kDefaultPath);
 }
 
-// The paths that decide which program runs: the program comes last. Empty where none is found, or
-// where a directory of PATH depends on where git runs.
+// The paths that decide which program runs, with the program last. Empty if no program is found, or
+// if a directory of PATH depends on git's working directory.
 std::vector<std::string> places_of(FileSystem& fs, const std::string& program) {
   if (program.starts_with('/')) {
     return is_executable_file(fs, program) ? std::vector{program} : std::vector<std::string>();
@@ -79,7 +79,7 @@ std::vector<std::string> places_of(FileSystem& fs, const std::string& program) {
   return {};
 }
 
-// A script of that name, or a link to a program that acts by its name, can run anything.
+// A script of that name can run anything. A link to a program that acts by its name can too.
 bool is_native_program(const std::string& path) {
   if (base_name(real_path(path)) != kKnownProgram) return false;
   const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
@@ -106,7 +106,7 @@ FilterProgram FilterProgram::find(FileSystem& fs, std::string_view command) {
   for (const std::string& place : found.places_) found.stats_.push_back(stat_of(fs, place));
   if (found.places_.empty()) return found;
   const std::optional<FileStat>& program = found.stats_.back();
-  // A second write in the same tick leaves the same stat data.
+  // A second write in the same clock tick leaves the same stat data.
   const bool has_settled = program && program->mtime < now && program->ctime < now;
   if (!has_settled || !is_native_program(found.places_.back())) found.places_.clear();
   return found;

@@ -26,7 +26,7 @@ class FilterProgramTest : public ::testing::Test {
   ~FilterProgramTest() override { ::setenv("PATH", path_before_.c_str(), 1); }
 
   // Waits until the clock is past the stamps of the program. The kernel can stamp a file with a
-  // time that its coarse clock reaches with the next tick.
+  // time that its coarse clock reaches only with the next tick.
   void let_pass() {
     const Timestamp changed = fs_.stat(program_).value().ctime;
     while (fs_.now() <= changed) {

@@ -20,7 +20,7 @@ void OutsidePrograms::add_filter(FileSystem& fs, std::string_view command) {
   programs_.push_back(FilterProgram::find(fs, command));
 }
 
-// Our own hook has nothing to say to a git that we ask, which then looks at everything.
+// Our own hook returns nothing to a git that we run. git then checks everything.
 void OutsidePrograms::add_monitor(std::string_view value) {
   const bool is_hook = !value.empty() && !parse_config_bool(value);
   if (is_hook && !value.ends_with("/git-resident")) programs_.emplace_back();

@@ -1,8 +1,8 @@
-// OutsidePrograms: the programs outside of git that `git status` can ask: clean filters, and the
-// hook of core.fsmonitor. What git said holds while they hold (FilterProgram). A hook never does:
-// nothing tells what it will answer.
+// OutsidePrograms: the programs outside git that `git status` can ask. They are clean filters and
+// the hook of core.fsmonitor. An answer of git is valid while these programs hold (see
+// FilterProgram). A hook never holds: its next answer is unknown.
 //
-// Threads: one owner. The environment is read without a lock, as execvp would.
+// Threads: one owner. The environment is read without a lock, like in execvp.
 #pragma once
 
 #include <string_view>
@@ -15,7 +15,7 @@ namespace resident {
 
 class OutsidePrograms {
  public:
-  // Those that the config names. Call before git is asked.
+  // The programs that the config names. Call before git runs.
   static OutsidePrograms of(FileSystem& fs, const Config& config);
   // The value of filter.<name>.clean or .process.
   void add_filter(FileSystem& fs, std::string_view command);

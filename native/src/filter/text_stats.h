@@ -1,4 +1,4 @@
-// What git's line ending rules count in a content, and its guess whether that is binary.
+// The counts in a content that git's line ending rules need, and git's guess whether it is binary.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ struct TextStats {
   size_t lone_cr = 0;
   size_t lone_lf = 0;
   size_t crlf = 0;
-  size_t printable = 0;     // line ends are counted neither here
-  size_t nonprintable = 0;  // nor here; a final ^Z is not counted here
+  size_t printable = 0;     // without line ends
+  size_t nonprintable = 0;  // without line ends and a final ^Z
 
   bool looks_binary() const { return lone_cr > 0 || nul > 0 || printable / 128 < nonprintable; }
 };

@@ -11,8 +11,8 @@ namespace {
 
 constexpr size_t kNone = std::string_view::npos;
 
-// The index has this path with CRLF: automatic conversion then leaves the file alone, so that a
-// repository with such files does not show all of them as modified.
+// Whether the index has this path with CRLF. Automatic conversion then leaves the file alone.
+// Otherwise a repository with such files would show all of them as modified.
 bool has_crlf_in_index(const IndexBlob& index_blob) {
   const std::optional<std::string> blob = index_blob ? index_blob() : std::nullopt;
   if (!blob || blob->find('\r') == std::string::npos) return false;
@@ -20,7 +20,7 @@ bool has_crlf_in_index(const IndexBlob& index_blob) {
   return stats.crlf > 0 && !stats.looks_binary();
 }
 
-// nullopt where nothing changes.
+// Returns nullopt if nothing changes.
 std::optional<std::string> crlf_to_lf(std::string_view content, EolConversion eol,
                                       const IndexBlob& index_blob) {
   if (eol == EolConversion::kNone || content.find("\r\n") == kNone) return std::nullopt;
@@ -39,7 +39,7 @@ std::optional<std::string> crlf_to_lf(std::string_view content, EolConversion eo
   return out;
 }
 
-// nullopt where nothing changes.
+// Returns nullopt if nothing changes.
 std::optional<std::string> collapse_ident(std::string_view content) {
   std::string out;
   size_t copied = 0;
@@ -49,7 +49,7 @@ std::optional<std::string> collapse_ident(std::string_view content) {
     at = content.find('$', keyword);
     if (!content.substr(keyword).starts_with("Id:")) continue;
     if (at == kNone) break;
-    // An expansion does not reach over the end of its line.
+    // An expansion does not cross the end of its line.
     if (content.substr(keyword, at - keyword).find('\n') != kNone) continue;
     out += content.substr(copied, keyword - copied);
     out += "Id$";

@@ -1,4 +1,4 @@
-// The content of a file as git would hash it.
+// The content of a file in the form that git would hash.
 #pragma once
 
 #include <functional>
@@ -10,16 +10,16 @@
 
 namespace resident {
 
-// The content of the path's blob in the index: stage 0, or stage 2 ("ours") where there is no stage
-// 0; nullopt where there is none. Asked only where the answer matters: for EolConversion::kAuto
-// with a content that has CRLF and does not look binary.
+// Returns the content of the path's blob in the index: stage 0, else stage 2 ("ours"), else
+// nullopt. It is called only for EolConversion::kAuto with a content that has CRLF and does not
+// look binary.
 using IndexBlob = std::function<std::optional<std::string>()>;
 
-// nullopt: git hashes `content` as it is. Otherwise what it hashes instead. `conversion` is not
-// kExternal.
+// Returns the bytes that git hashes in place of `content`, or nullopt if git hashes `content`
+// itself. `conversion` must not be kExternal.
 //
-// Where the encoding fails, git complains and goes on with the bytes as they are; so does this, and
-// sets `encoding_failed` unless that is null.
+// If the encoding fails, git prints an error and continues with the unconverted bytes. This
+// function does the same, and sets `encoding_failed` unless it is null.
 std::optional<std::string> to_git(std::string_view content, const Conversion& conversion,
                                   const IndexBlob& index_blob, bool* encoding_failed = nullptr);
 

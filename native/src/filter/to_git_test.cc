@@ -53,7 +53,7 @@ std::string random_text(Random& random) {
   return text;
 }
 
-// `text` with each byte as one UTF-16 or UTF-32 unit, maybe with a mark, maybe cut short.
+// `text` with each byte as one UTF-16 or UTF-32 unit. It may get a byte order mark or be cut short.
 std::string random_wide_text(Random& random) {
   const size_t width = random() % 3 ? 2 : 4;
   const bool big = random() % 2;

@@ -6,7 +6,7 @@ namespace resident {
 
 namespace {
 
-// The first word, of a few digits; empty for anything else.
+// The first word of the file if it is a short number, else empty.
 std::string count_in(const OperationFiles& files, std::string_view name) {
   constexpr size_t kMaxDigits = 10;
   const auto content = read_operation_file(files, name);

@@ -1,5 +1,5 @@
-// What is told of HEAD beside its status, to whoever asks for it: the nearest tag, the stash, where
-// its branch comes from and goes to, and how far git is with what it is in the middle of.
+// Details of HEAD that clients can request beside its status. They are the nearest tag, the stash
+// count, the upstream, the push target, and the operation in progress with its step.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +12,19 @@
 namespace resident {
 
 struct BranchDetails {
-  // kUnknown: only git can tell, or an object is missing that is not fetched for this.
+  // kUnknown: only git can tell, or a needed object is missing and this code does not fetch it.
   enum class Known : uint8_t { kPending, kKnown, kUnknown };
 
   struct Tag {
     std::string name;
-    int distance = 0;  // commits that the tag does not reach; 0: it is HEAD's
+    int distance = 0;  // commits that the tag does not reach; 0: the tag is on HEAD
     friend bool operator==(const Tag&, const Tag&) = default;
   };
-  // As `git describe --tags` finds it; unset: none leads to HEAD.
+  // The same tag as from `git describe --tags`; unset: no tag reaches HEAD.
   Known tag_known = Known::kPending;
   std::optional<Tag> tag;
 
-  std::optional<int> stashes;  // unset where they cannot be counted
+  std::optional<int> stashes;  // unset if they cannot be counted
   std::string action;          // action_name()
 
   struct Remote {
@@ -33,19 +33,20 @@ struct BranchDetails {
     std::string url;     // RemoteBranch::url
     friend bool operator==(const Remote&, const Remote&) = default;
   };
-  // Of the upstream, whose ref may be gone; unset where there is none, or only git can tell.
+  // The upstream, whose ref may be gone. Unset if none is configured or only git can tell.
   std::optional<Remote> upstream;
-  // Where `git push` goes; the same.
+  // The target of `git push`. Unset for the same reasons.
   std::optional<Remote> push;
-  bool push_is_upstream = false;  // it moves what the upstream is
-  // HEAD beside it; unset with push_known == kKnown: its ref is gone.
+  bool push_is_upstream = false;  // the push target is the upstream
+  // HEAD compared with the push target. Unset with push_known == kKnown: its ref is gone.
   Known push_known = Known::kPending;
   std::optional<AheadBehind> push_counts;
 
   friend bool operator==(const BranchDetails&, const BranchDetails&) = default;
 };
 
-// Of "<tag>-<distance>-g<id>", as `git describe --long` prints it; nullopt for an id alone.
+// Parses "<tag>-<distance>-g<id>", the output of `git describe --long`. Returns nullopt for a bare
+// id.
 std::optional<BranchDetails::Tag> described_tag(std::string_view line);
 
 }  // namespace resident

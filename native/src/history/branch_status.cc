@@ -12,18 +12,19 @@ namespace {
 
 constexpr const char* kStash = "refs/stash";
 
-// The branch's name as git prints it; nullopt where HEAD is on none.
+// The branch's name in the form that git prints. nullopt: HEAD is on no branch.
 std::optional<std::string> branch_name(const Head& head) {
   if (!head.ref.starts_with(kHeads)) return std::nullopt;
   return head.ref.substr(kHeads.size());
 }
 
-// The commit that a ref leads to, through tags; nullopt where git would give up on it. git warns of
-// a damaged object and of one of another type, not of a missing one.
+// The commit that a ref leads to, through tags. Returns nullopt if git would give up on the ref.
+// `git_warns`: the object is damaged or of another type. A missing object causes no warning.
 Result<std::optional<ObjectId>> commit_of_ref(const std::string& ref, const BranchSources& sources,
                                               bool& git_warns) {
   auto resolved = sources.refs.resolve(ref);
-  // Of a broken ref git makes nothing; of a broken file with many it says so, and ends.
+  // git treats a broken loose ref as missing. For a broken file with many refs it reports an error
+  // and exits.
   if (!resolved.ok()) return Error{ErrorCode::kUnsupported, resolved.error().message};
   if (!*resolved) return std::optional<ObjectId>();
   auto commit = sources.objects.peel_to_commit(**resolved);
@@ -63,7 +64,7 @@ Result<BranchReading> read_branch(const Head& head, const BranchSources& sources
   status.name = head.detached ? "HEAD" : branch.value_or(head.ref);
   if (head.detached) return reading;
 
-  // git takes a ref elsewhere for a branch of that whole name.
+  // git takes the full name of a ref outside refs/heads/ for a branch name.
   const std::string full_name = branch.value_or(head.ref);
   RESIDENT_TRY(
       const std::optional<Upstream> upstream,
@@ -126,7 +127,7 @@ Result<int> count_stash(RefStore& refs) {
   return count;
 }
 
-// A drop of an older entry changes the log alone, where that is a file of its own.
+// Dropping an older entry changes only the log, if the log has a file of its own.
 std::vector<std::string> stash_files(RefStore& refs) {
   return refs.log_files_of(kStash);
 }
@@ -151,7 +152,7 @@ std::vector<std::string> branch_status_files(const Head& head, const BranchSourc
   auto upstream = upstream_of_branch(branch.value_or(head.ref), sources.config, sources.refs,
                                      sources.fs, sources.common_dir);
   if (!upstream.ok() || !*upstream) return files;
-  // How long its name is printed depends on which other refs have a shorter one.
+  // The printed length of the upstream's name depends on other refs that match a shorter name.
   (void)shorten_unambiguous_ref((*upstream)->ref, sources.rules.strips_head_of_remotes,
                                 [&](const std::string& candidate) {
                                   add(candidate);

@@ -1,5 +1,5 @@
-// The branch header of `git status`: where HEAD is, its upstream, how far the two have diverged;
-// and the number of stash entries.
+// The branch header of `git status`: HEAD, its upstream, and how far the two have diverged. Also
+// the number of stash entries.
 #pragma once
 
 #include <memory>
@@ -19,45 +19,47 @@
 
 namespace resident {
 
-// What the answer is made from. All must outlive the calls that they are given to.
+// Inputs of the functions below. All must outlive the calls that get them.
 struct BranchSources {
   RefStore& refs;
   ObjectDatabase& objects;
   FileSystem& fs;
-  // Absolute; the directory with `shallow`.
+  // The absolute path of the directory with `shallow`.
   std::string common_dir;
   ConfigLookup config;
   GitRules rules;
 };
 
-// The branch, and what is left to count of its distance to its upstream.
+// The branch, and the pending count of its distance to its upstream.
 struct BranchReading {
-  BranchStatus status;                     // uncounted as long as there is
-  std::unique_ptr<Divergence> divergence;  // null: nothing is left
-  // False: the budget is used up. Fails as read_branch_status() does, and is not to be called
-  // again then.
+  BranchStatus status;                     // not counted while `divergence` is set
+  std::unique_ptr<Divergence> divergence;  // null: no count is pending
+  // Returns false if the budget is used up: call again. Has the errors of read_branch_status(); do
+  // not call again after an error.
   Result<bool> count(const AheadBehindWalk::Budget& budget);
 };
 
-// The same as read_branch_status(), but that counting only begins, where it is `to_count`.
-// `sources.objects` must outlive what is returned.
+// Like read_branch_status(), but with `to_count` it only begins to count. `sources.objects` must
+// outlive the result.
 Result<BranchReading> read_branch(const Head& head, const BranchSources& sources, bool to_count);
 
-// `head` is what refs.head() said. With `ahead_behind` false the two commits are compared, not
-// counted. An upstream that does not lead to a commit is gone, as for git. kUnsupported where only
-// git can tell: see upstream_of_branch(), and grafts, which change what history is and make git say
-// so.
+// `head` is the result of refs.head(). With `ahead_behind` false the two commits are only compared,
+// not counted. Like in git, an upstream is gone if it does not lead to a commit.
+//
+// Fails with kUnsupported if only git can tell: see upstream_of_branch(). Grafts are unsupported
+// too: they change the history, and git warns about them.
 Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& sources,
                                         bool ahead_behind);
 
-// Begins to count how far the commit `ours` is from `ref`; null where they are the same, where
-// there is no such ref, or it leads to no commit. Errors as for read_branch_status().
+// Begins to count how far the commit `ours` is from `ref`. Returns null if both are the same
+// commit, `ref` does not exist, or `ref` leads to no commit. Has the errors of
+// read_branch_status().
 Result<std::unique_ptr<Divergence>> diverge_from_ref(const ObjectId& ours, const std::string& ref,
                                                      const BranchSources& sources);
 
-// The entries of the stash's reflog, which is how git counts them.
+// Counts the entries of the stash's reflog, like git.
 Result<int> count_stash(RefStore& refs);
-// The files whose stat decides it, existing or not.
+// The files whose stat decides count_stash(), existing or not.
 std::vector<std::string> stash_files(RefStore& refs);
 
 // The files other than config whose stat decides read_branch_status(), existing or not.

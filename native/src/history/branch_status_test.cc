@@ -65,7 +65,7 @@ class BranchStatusTest : public ::testing::Test {
     }
     return values;
   }
-  // As porcelain v2 prints it.
+  // Prints in porcelain v2.
   static std::string print(const BranchStatus& status) {
     std::string text = "# branch.oid " + (status.initial ? "(initial)" : status.head.hex()) + "\n";
     text += "# branch.head " + (status.detached ? "(detached)" : status.name) + "\n";
@@ -83,7 +83,7 @@ class BranchStatusTest : public ::testing::Test {
       EXPECT_EQ(print(*status), repo_.git({"status", "--porcelain=v2", "--branch", "-uno",
                                            ahead_behind ? "--ahead-behind" : "--no-ahead-behind"}));
     }
-    // Only the short format says that an upstream is gone.
+    // Only the short format shows that an upstream is gone.
     const std::string line = repo_.git({"status", "-sb", "-uno"});
     EXPECT_EQ(read()->upstream_gone, line.ends_with(" [gone]\n")) << line;
   }
@@ -304,7 +304,7 @@ TEST_F(BranchStatusTest, CountsTheStash) {
     repo_.git({"stash", "push", "-q", "-m", "a > b " + std::to_string(i)});
     expect_count(i);
   }
-  // Lines that are no entries, and one that is cut off.
+  // Invalid entries, and a truncated entry.
   const std::string log = repo_.read(".git/logs/refs/stash");
   const std::string entry = log.substr(0, log.find('\n'));
   std::string no_zone = entry;
@@ -331,7 +331,7 @@ TEST_F(BranchStatusTest, WhatGitSaysOnTheWayToAnUpstream) {
   EXPECT_EQ(read().error().code, ErrorCode::kUnsupported) << "a broken one is git's to tell of";
   repo_.write(".git/refs/tags/side", "ref: refs/heads/nowhere\n");
   expect_warning(true);
-  // The first one found is enough.
+  // The first match is enough.
   config("core.warnAmbiguousRefs", "false");
   make_ref("refs/side", "HEAD");
   expect_warning(false);

@@ -1,7 +1,7 @@
 // The first paragraph of a commit's message.
 //
-// Source: git's pretty.c (format_subject, get_header), as `git log --format=%s` prints it without
-// re-encoding.
+// The format is that of `git log --format=%s`, without re-encoding. Source: git's pretty.c
+// (format_subject, get_header).
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 namespace resident {
 
 struct CommitSummary {
-  std::string encoding;  // that the commit names; empty: UTF-8
+  std::string encoding;  // from the commit's header; empty: UTF-8
   std::string text;      // its lines joined by spaces
   friend bool operator==(const CommitSummary&, const CommitSummary&) = default;
 };
 
-// `content` is a commit object's content, whatever is in it.
+// `content` is the content of a commit object. Any bytes are allowed.
 CommitSummary commit_summary(std::string_view content);
 
 }  // namespace resident

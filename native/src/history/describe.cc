@@ -12,7 +12,7 @@ namespace resident {
 namespace {
 
 constexpr uint32_t kSeen = 1;
-constexpr size_t kMaxCandidates = 26;  // as flags have room for
+constexpr size_t kMaxCandidates = 26;  // limited by the bits of the flags
 
 }  // namespace
 
@@ -74,7 +74,7 @@ Result<std::optional<Description>> Describe::step(const Budget& budget) {
   return found_;
 }
 
-// Queues what was not met, and hands the flags on.
+// Queues unseen parents and passes the flags on to them.
 Result<void> Describe::queue_parents(Index index) {
   const uint32_t flags = flags_[index];
   for (size_t i = 0; i < commits_.parent_count(index); ++i) {
@@ -129,7 +129,7 @@ Result<void> Describe::search() {
   return queue_parents(index);
 }
 
-// Whether the last path that is left is that of the best candidates, of which one is annotated.
+// Whether the last path is within all best candidates, and any candidate is annotated.
 bool Describe::is_covered(Index index) const {
   const bool any_annotated = std::any_of(candidates_.begin(), candidates_.end(),
                                          [](const Candidate& c) { return c.name->annotated; });
@@ -150,8 +150,8 @@ void Describe::give_up(Index index) {
   end_search();
 }
 
-// The best candidate is settled; how far it is, is known once everything is met that it does not
-// reach.
+// The best candidate is final. Its depth is known once all commits that its tag does not reach are
+// visited.
 void Describe::end_search() {
   searching_ = false;
   if (candidates_.empty()) {

@@ -1,12 +1,13 @@
-// Describe: the nearest tag of a commit, and how many commits it is away, as `git describe` finds
-// them, in steps.
+// Describe: finds the nearest tag of a commit and its distance in commits, like `git describe`.
+// Works in steps.
 //
-// git's search is a heuristic that visits commits by date and compares up to ten candidates at the
-// moment when it gives up, so that this is the same walk, stop by stop.
+// git's search is a heuristic: it visits commits by date, and stops with up to ten candidates. It
+// compares the candidates that it has by then. An equal answer needs the same walk with the same
+// stops.
 //
 // Source: git's builtin/describe.c.
 //
-// Threads: its owner's.
+// Threads: only the owner's.
 #pragma once
 
 #include <memory>
@@ -25,31 +26,31 @@
 namespace resident {
 
 struct DescribeOptions {
-  bool tags = false;       // --tags: lightweight ones too
+  bool tags = false;       // --tags: lightweight tags too
   size_t candidates = 10;  // --candidates, at most 26; 0: --exact-match
   // GitRules::describe_stops_at_last_candidate.
   bool stops_at_last_candidate = true;
 };
 
 struct Description {
-  std::string tag;  // as printed_name() has it; empty: none leads there
-  int depth = 0;    // commits that the tag does not reach; 0: the tag is the commit's
-  // The ref, behind refs/tags/, is called otherwise than its tag: git warns of it.
+  std::string tag;  // printed_name(); empty: no tag reaches the commit
+  int depth = 0;    // commits that the tag does not reach; 0: the tag is on the commit
+  // The ref's name after refs/tags/ differs from the name in the tag object: git warns.
   bool misnamed = false;
   friend bool operator==(const Description&, const Description&) = default;
 };
 
 class Describe {
  public:
-  // `objects` and `tags` must outlive it, and `tags` stay as it is. kUnsupported where history is
-  // grafted.
+  // `objects` and `tags` must outlive the result, and `tags` must not change. Fails with
+  // kUnsupported if the history has grafts.
   static Result<std::unique_ptr<Describe>> begin(const ObjectId& commit, const TagNames& tags,
                                                  const DescribeOptions& options,
                                                  ObjectDatabase& objects, FileSystem& fs,
                                                  const std::string& common_dir);
 
-  // nullopt: the budget is used up, and it goes on with the next call. Once it has an answer, or an
-  // error, it is not to be called again. Fails where a commit on the way cannot be read.
+  // Returns nullopt if the budget is used up: call again. Do not call again after an answer or an
+  // error. Fails if a commit of the walk cannot be read.
   using Budget = AheadBehindWalk::Budget;
   Result<std::optional<Description>> step(const Budget& budget);
 
@@ -58,7 +59,7 @@ class Describe {
   struct Candidate {
     const TagName* name;
     int depth;
-    uint32_t within;  // the flag of what it reaches
+    uint32_t within;  // flag of the commits that its tag reaches
   };
 
   Describe(ObjectDatabase& objects, std::unordered_set<ObjectId> shallow, const TagNames& tags,
@@ -67,7 +68,7 @@ class Describe {
   const TagName* name_of(Index index) const;
   Result<void> find(const TagName& name, int depth);
   bool counts(const TagName& name) const { return options_.tags || name.annotated; }
-  // Ends the search there: it is left to count.
+  // Ends the search at this commit. The depth is counted next.
   void give_up(Index index);
   void end_search();
   Result<void> search();
@@ -80,17 +81,17 @@ class Describe {
   CommitTable commits_;
   const TagNames& tags_;
   const DescribeOptions options_;
-  std::vector<uint32_t> flags_;  // by index
+  std::vector<uint32_t> flags_;  // by commit index
   CommitQueue queue_;
-  std::vector<Candidate> candidates_;  // in the order in which they were found; then the best first
-  size_t queued_outside_ = 0;          // while depth is counted: not within the best
+  std::vector<Candidate> candidates_;  // in search order; after the search, best first
+  size_t queued_outside_ = 0;  // depth count: queued commits that the best tag does not reach
   int seen_ = 0;
   bool searching_ = true;
   std::optional<Description> found_;
 };
 
-// As `git describe` prints it: `length` is core.abbrev or that of --abbrev; 0: the tag alone.
-// kUnsupported as abbreviate().
+// Formats like `git describe`. `length` is core.abbrev or --abbrev; 0: only the tag. Has the errors
+// of abbreviate().
 Result<std::string> describe_text(const Description& description, const ObjectId& commit,
                                   ObjectDatabase& objects, std::optional<int> length);
 

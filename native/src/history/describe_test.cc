@@ -1,4 +1,4 @@
-// The nearest tag against `git describe`.
+// Compares the nearest tag with `git describe`.
 #include "history/describe.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ class DescribeTest : public ::testing::Test {
     options_.stops_at_last_candidate = minor >= 48;
   }
 
-  // Commits c0, c1, ... of a random history, as branches.
+  // Imports commits c0, c1, ... of a random history, each with a branch.
   void import(std::mt19937& random, int size, bool dates_lie) {
     std::string stream;
     for (int i = 0; i < size; ++i) {
@@ -105,7 +105,7 @@ class DescribeTest : public ::testing::Test {
         const auto ours = describe(revision, options, 1 + candidates * 7);
         ASSERT_TRUE(ours.ok()) << ours.error().message;
         if (candidates == 0) {
-          // git says no more than that there is none.
+          // git only says that no tag matches.
           const auto exact =
               repo_.try_git({"describe", "--exact-match", tags ? "--tags" : "--no-tags", revision});
           EXPECT_EQ(exact.exit_code == 0 ? exact.out : "", exact.exit_code == 0 ? *ours + "\n" : "")
@@ -118,7 +118,7 @@ class DescribeTest : public ::testing::Test {
     }
   }
 
-  // Where git fails, only git can tell.
+  // If git fails, our code must leave the answer to git.
   void expect_as_git_or_nothing(const std::string& revision) {
     for (const bool tags : {false, true}) {
       options_.tags = tags;
@@ -131,7 +131,7 @@ class DescribeTest : public ::testing::Test {
       EXPECT_EQ(ours.error().code, ErrorCode::kUnsupported);
     }
   }
-  // Damages or removes the object, and puts it back in the end.
+  // Damages or removes the object, runs `check`, and restores the object.
   void without(const std::string& revision, const std::optional<std::string>& damage,
                const std::function<void()>& check) {
     const std::string object = repo_.loose_object(revision);
@@ -145,7 +145,7 @@ class DescribeTest : public ::testing::Test {
     check();
     put(content);
   }
-  // The refs as they are, in a table beside them.
+  // Writes the current refs into a reftable beside them.
   void write_table_of_refs() {
     testing::ReftableWriter table;
     std::istringstream lines(repo_.git({"show-ref", "--dereference"}));
@@ -172,7 +172,7 @@ class DescribeTest : public ::testing::Test {
 };
 
 TEST_F(DescribeTest, AsGitInRandomHistories) {
-  // More seeds by hand: RESIDENT_HISTORY_SEEDS=100.
+  // To run more seeds by hand, set RESIDENT_HISTORY_SEEDS=100.
   const unsigned seeds = testing::number_from("RESIDENT_HISTORY_SEEDS", 6);
   for (unsigned seed = 0; seed < seeds; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -227,7 +227,7 @@ TEST_F(DescribeTest, WhatATagLeadsToIsNotLookedAt) {
   expect_as_git("HEAD");
 }
 
-// What tags lead to stands in packed-refs: of a thousand of them the nearest one is read.
+// packed-refs has the peeled ids, so only the tag object of the nearest tag is read.
 TEST_F(DescribeTest, OfPackedTagsOnlyTheNearestIsRead) {
   std::vector<std::string> gone;
   for (int i = 0; i < 4; ++i) {
@@ -244,12 +244,12 @@ TEST_F(DescribeTest, OfPackedTagsOnlyTheNearestIsRead) {
   expect_as_git("HEAD");
   expect_as_git("HEAD~");
   EXPECT_EQ(tags_.objects_read(), 0u);
-  // git dies of a name that it has to print.
+  // git dies if a name that it must print cannot be read.
   const auto missing = describe("HEAD~2", options_);
   ASSERT_FALSE(missing.ok());
   EXPECT_EQ(missing.error().code, ErrorCode::kUnsupported);
 
-  // What was packed is kept as known where it is loose by now.
+  // The peeled id from packed-refs is kept when the ref becomes loose.
   const std::string nearest = repo_.git_line({"rev-parse", "of-v3"});
   const uint64_t version = tags_.version();
   repo_.write(".git/refs/tags/of-v3", nearest + "\n");
@@ -262,7 +262,7 @@ TEST_F(DescribeTest, OfPackedTagsOnlyTheNearestIsRead) {
   EXPECT_GT(tags_.objects_read(), 0u);
 }
 
-// The one with the latest date counts, and that stands in the tags only.
+// The latest date wins, and only the tag objects have the dates.
 TEST_F(DescribeTest, OfPackedTagsOfOneCommitAllAreRead) {
   for (int i = 0; i < 3; ++i) {
     repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
@@ -278,7 +278,7 @@ TEST_F(DescribeTest, OfPackedTagsOfOneCommitAllAreRead) {
   EXPECT_EQ(describe("HEAD", options_).value(), "v2-30");
 }
 
-// As in packed-refs, what tags lead to stands in the tables.
+// Like packed-refs, reftables have the peeled ids.
 TEST_F(DescribeTest, OfTagsInTablesTheNearestIsRead) {
   for (int i = 0; i < 3; ++i) {
     repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
@@ -318,7 +318,7 @@ TEST_F(DescribeTest, GitGoesOnWhereATagObjectIsMissing) {
   repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
   repo_.git({"tag", "-a", "-m", "far", "far"});
   repo_.git({"commit", "-q", "--allow-empty", "-m", "two"});
-  const std::vector<std::string> names = {"c", "a", "b"};  // by date
+  const std::vector<std::string> names = {"c", "a", "b"};  // in order of date
   for (size_t i = 0; i < names.size(); ++i) {
     repo_.set_date(1'600'000'000 + static_cast<int64_t>(i));
     repo_.git({"tag", "-a", "-m", "near", names[i]});
@@ -342,7 +342,7 @@ TEST_F(DescribeTest, GitGoesOnWhereATagObjectIsMissing) {
       }
       SCOPED_TRACE(missing);
       look();
-      // All are there again.
+      // All objects exist again.
       check();
       EXPECT_FALSE(tags_.lacks_any());
     }
@@ -363,7 +363,7 @@ TEST_F(DescribeTest, OfADamagedTagObjectOnlyGitCanTell) {
   };
   without("near", "rubbish", is_unsupported);
   EXPECT_EQ(describe("HEAD~", options_).value(), "far");
-  // What is missing is fetched by git.
+  // git would fetch a missing object.
   is_partial_clone_ = true;
   tags_ = {};
   without("near", std::nullopt, is_unsupported);

@@ -7,11 +7,11 @@ namespace resident {
 namespace {
 
 struct Switch {
-  std::string target;  // as it was given to git checkout
+  std::string target;  // argument of git checkout
   ObjectId commit;
 };
 
-// The last checkout that HEAD's log tells of.
+// The last checkout in HEAD's log.
 Result<std::optional<Switch>> last_switch(RefStore& refs) {
   constexpr std::string_view kCheckout = "checkout: moving from ";
   constexpr std::string_view kTo = " to ";
@@ -28,7 +28,7 @@ Result<std::optional<Switch>> last_switch(RefStore& refs) {
   return found;
 }
 
-// Whether the ref still leads to the commit, through a tag or not.
+// Whether the ref still leads to the commit, directly or through a tag.
 Result<bool> leads_to(const NamedRef& ref, const ObjectId& commit,
                       const OperationSources& sources) {
   if (ref.id == commit) return true;
@@ -65,7 +65,7 @@ Result<std::optional<DetachedFrom>> read_detached_from(const Head& head,
   DetachedFrom from;
   from.moved = head.id != last->commit;
   RESIDENT_TRY(const std::string abbreviated, abbreviate(sources, last->commit));
-  // HEAD is another one by now.
+  // "HEAD" meant another commit at the time of the checkout.
   if (last->target == "HEAD") last->target = abbreviated;
   RESIDENT_TRY(const std::vector<NamedRef> refs, refs_named(sources, last->target));
   bool still_there = false;

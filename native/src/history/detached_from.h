@@ -1,4 +1,4 @@
-// Where a detached HEAD came from, as HEAD's reflog tells.
+// The place that a detached HEAD came from, read from HEAD's reflog.
 //
 // Source: git's wt-status.c (wt_status_get_detached_from).
 #pragma once
@@ -13,14 +13,15 @@
 namespace resident {
 
 struct DetachedFrom {
-  std::string name;  // of a tag or a branch, or an abbreviated commit
+  std::string name;  // a tag, a branch or an abbreviated commit
   bool moved = false;
 };
 
-// kUnsupported where git complains about a ref on its way to that: it looks whatever it shows.
+// Fails with kUnsupported if git warns about a ref during this lookup. git does the lookup even if
+// its output does not show the result.
 Result<void> check_detached_from(const OperationSources& sources);
 
-// nullopt where the reflog has no checkout. kUnsupported where only git can tell.
+// Returns nullopt if the reflog has no checkout. Fails with kUnsupported if only git can tell.
 Result<std::optional<DetachedFrom>> read_detached_from(const Head& head,
                                                        const OperationSources& sources);
 

@@ -1,7 +1,7 @@
-// Divergence: how many commits a branch and its upstream have each for themselves, counted in
-// steps.
+// Divergence: counts the commits that only a branch has, and those that only its upstream has.
+// Works in steps.
 //
-// Threads: its owner's.
+// Threads: only the owner's.
 #pragma once
 
 #include <memory>
@@ -15,21 +15,21 @@
 
 namespace resident {
 
-// The commits at which history was cut off (see read_shallow_file()). kUnsupported where it is
-// grafted: git has words for that.
+// Returns the commits at which the history is cut off: see read_shallow_file(). Fails with
+// kUnsupported if the history has grafts, because git warns about them.
 Result<std::unordered_set<ObjectId>> read_shallow_if_plain(const ObjectDatabase& objects,
                                                            FileSystem& fs,
                                                            const std::string& common_dir);
 
 class Divergence {
  public:
-  // `objects` must outlive it. What it goes by besides, `common_dir`'s files "shallow" and
-  // "info/grafts", is as of now. Fails as read_shallow_if_plain().
+  // `objects` must outlive the result. The files "shallow" and "info/grafts" of `common_dir` are
+  // read now, not later. Has the errors of read_shallow_if_plain().
   static Result<std::unique_ptr<Divergence>> begin(const ObjectId& ours, const ObjectId& theirs,
                                                    ObjectDatabase& objects, FileSystem& fs,
                                                    const std::string& common_dir);
 
-  // As AheadBehindWalk::step().
+  // See AheadBehindWalk::step().
   Result<std::optional<AheadBehind>> step(const AheadBehindWalk::Budget& budget) {
     return walk_.step(budget);
   }

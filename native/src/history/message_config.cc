@@ -10,7 +10,7 @@ std::optional<int> configured_abbreviation(const Config& config, HashAlgorithm a
   const std::string_view value = config.get("core.abbrev").value_or("auto");
   if (::strcasecmp(std::string(value).c_str(), "auto") == 0) return std::nullopt;
   if (std::optional<int64_t> number = parse_config_int(value)) return static_cast<int>(*number);
-  return static_cast<int>(2 * hash_size(algorithm));  // "no" and its kin
+  return static_cast<int>(2 * hash_size(algorithm));  // "no" and other false values
 }
 
 std::string configured_comment(const Config& config, const GitRules& rules) {

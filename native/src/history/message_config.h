@@ -1,4 +1,4 @@
-// The config of what git writes for people. Source: git's config.c (git_default_core_config).
+// Config of the texts that git writes for people. Source: git's config.c (git_default_core_config).
 #pragma once
 
 #include <optional>
@@ -10,10 +10,10 @@
 
 namespace resident {
 
-// core.abbrev; nullopt: as long as the repository asks for.
+// core.abbrev. nullopt: the length depends on the size of the repository.
 std::optional<int> configured_abbreviation(const Config& config, HashAlgorithm algorithm);
 
-// What begins a comment: core.commentChar or core.commentString, the last one that git takes.
+// The prefix of a comment line: the last valid value of core.commentChar or core.commentString.
 std::string configured_comment(const Config& config, const GitRules& rules);
 
 }  // namespace resident

@@ -8,7 +8,7 @@ namespace resident {
 
 namespace {
 
-// git understands no abbreviation that is shorter.
+// git accepts no shorter abbreviation.
 constexpr size_t kShortestId = 4;
 
 bool is_hex(std::string_view text) {
@@ -29,7 +29,7 @@ Result<std::vector<NamedRef>> refs_named(const OperationSources& sources, std::s
   std::vector<NamedRef> found;
   for (const std::string& candidate : ref_name_candidates(name)) {
     auto ref = sources.refs.look_up(candidate);
-    // git passes over a damaged ref, and warns of it.
+    // git skips a damaged ref with a warning.
     if (!ref.ok()) return Error{ErrorCode::kUnsupported, ref.error().message};
     if (!*ref) continue;
     found.push_back({std::move((*ref)->name), (*ref)->id});

@@ -1,6 +1,8 @@
-// What the state of an operation is read from: the files that git keeps beside the worktree while
-// it merges, rebases, picks or bisects. The files are never trusted: each is read whole up to a
-// limit, and what cannot be read is git's to tell.
+// Inputs for the state of an operation. git keeps these files in the git directory during a merge,
+// rebase, cherry-pick or bisect.
+//
+// The files are never trusted. Each is read as a whole up to a size limit. If a file cannot be
+// read, only git can tell.
 #pragma once
 
 #include <optional>
@@ -16,10 +18,10 @@
 
 namespace resident {
 
-// All must outlive the calls that they are given to.
+// All must outlive the calls that get them.
 struct OperationFiles {
   FileSystem& fs;
-  const std::string& git_dir;  // the worktree's
+  const std::string& git_dir;  // the worktree's own
 };
 struct OperationSources {
   FileSystem& fs;
@@ -29,22 +31,22 @@ struct OperationSources {
   const GitRules& rules;
   const Repository& repository;
 
-  // NOLINTNEXTLINE(google-explicit-constructor): they are a part of it.
+  // NOLINTNEXTLINE(google-explicit-constructor): the files are a part of the sources.
   operator OperationFiles() const { return {fs, repository.git_dir}; }
 };
 
 // `name` is a path below the worktree's git directory.
 std::string operation_file(const OperationFiles& files, std::string_view name);
 
-// Whatever it is; symbolic links are followed.
+// True for any kind of file. Symbolic links are followed.
 bool operation_file_exists(const OperationFiles& files, std::string_view name);
 
-// The content; nullopt where there is no such file. kUnsupported where it cannot be read and where
-// it is larger than any of git's own.
+// Returns the content, or nullopt if the file does not exist. Fails with kUnsupported if the file
+// cannot be read, or is larger than any file that git writes.
 Result<std::optional<std::string>> read_operation_file(const OperationFiles& files,
                                                        std::string_view name);
 
-// An id as git abbreviates it here.
+// The id in the abbreviated form that git prints in this repository.
 Result<std::string> abbreviate(const OperationSources& sources, const ObjectId& id);
 
 }  // namespace resident

@@ -36,14 +36,14 @@ class StateReader {
  private:
   bool exists(std::string_view name) const { return operation_file_exists(sources_, name); }
 
-  // What a ref beside HEAD holds; a damaged one does not exist.
+  // The id in a ref like MERGE_HEAD. A damaged ref counts as missing.
   Result<std::optional<ObjectId>> commit_in(const std::string& ref) {
     auto id = sources_.refs.resolve(ref);
     if (id.ok() || id.error().code == ErrorCode::kUnsupported) return id;
     return std::optional<ObjectId>();
   }
 
-  // Returns whether a rebase or git am is under way.
+  // Returns whether a rebase or git am is in progress.
   Result<bool> read_rebase(const Head& head) {
     if (exists("rebase-apply")) {
       if (exists("rebase-apply/applying")) {
@@ -70,7 +70,7 @@ class StateReader {
     return true;
   }
 
-  // A branch or a commit as people know it; nullopt where the file names none.
+  // A branch or a commit in the form that people use. Returns nullopt if the file names none.
   Result<std::optional<std::string>> place_in(std::string_view name) {
     RESIDENT_TRY(std::optional<std::string> content, read_operation_file(sources_, name));
     std::string place = content.value_or("");
@@ -93,7 +93,7 @@ class StateReader {
     return {};
   }
 
-  // Between two commits of a sequence only its list tells what is done.
+  // Between two commits of a sequence only its todo list shows which command runs.
   Result<void> read_sequence() {
     RESIDENT_TRY(const std::optional<std::string> list,
                  read_operation_file(sources_, "sequencer/todo"));
@@ -133,7 +133,7 @@ class StateReader {
     if (!head.detached) return false;
     static const std::string kOrigHead = "ORIG_HEAD";
     auto before_last_move = sources_.refs.look_up(kOrigHead);
-    // Gits differ about one that is damaged or symbolic.
+    // git versions handle a damaged or symbolic ORIG_HEAD differently.
     if (!before_last_move.ok()) {
       return Error{ErrorCode::kUnsupported, std::move(before_last_move).error().message};
     }

@@ -1,4 +1,4 @@
-// What git is in the middle of, as the long format of `git status` tells it.
+// The operations in progress, with the facts that the long format of `git status` prints.
 //
 // Source: git's wt-status.c (wt_status_get_state) and sequencer.c, builtin/commit.c
 // (determine_whence).
@@ -11,8 +11,8 @@
 
 namespace resident {
 
-// Read anew with every call: a few stats where git is in the middle of nothing. `head` is what
-// refs.head() said. kUnsupported where only git can tell.
+// Reads the files with every call. The cost is a few stats if no operation is in progress. `head`
+// is the result of refs.head(). Fails with kUnsupported if only git can tell.
 Result<OperationState> read_operation_state(const Head& head, const OperationSources& sources);
 
 }  // namespace resident

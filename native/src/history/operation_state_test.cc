@@ -1,5 +1,5 @@
-// What is read of git's own files where they are not what git writes. What they mean is compared
-// with git in test/conformance.
+// Reads operation files with contents that git does not write. test/conformance compares the
+// results for normal files with git.
 #include "history/operation_state.h"
 
 #include <gtest/gtest.h>
@@ -74,7 +74,7 @@ TEST_F(OperationStateTest, ATodoListOfALength) {
                                       "pick " + id_.substr(0, 10) + " number 4"}));
   EXPECT_EQ(state->todo->done_file, ".git/rebase-merge/done");
   EXPECT_TRUE(state->todo->next_is_missing);
-  // Where git names its directory by rules of its own.
+  // git has special rules for the name of its directory here.
   EXPECT_FALSE(read({{"core.worktree", repo_.work()}}).ok());
 }
 
@@ -89,7 +89,7 @@ TEST_F(OperationStateTest, FilesThatCannotBeReadAreGits) {
   ASSERT_EQ(::mkfifo(at("rebase-merge/done").c_str(), 0600), 0);
   expect_for_git();
   std::filesystem::remove_all(at("rebase-merge"));
-  // Larger than memory, and it takes no room on the disk.
+  // The file is larger than memory but sparse.
   repo_.write(".git/BISECT_LOG", "");
   repo_.write(".git/BISECT_START", "main\n");
   ASSERT_EQ(::truncate(at("BISECT_START").c_str(), int64_t{1} << 40), 0);

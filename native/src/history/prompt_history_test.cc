@@ -1,4 +1,4 @@
-// What prompts show of a repository's history and remotes, beside what git says of it.
+// The history and remotes that prompts show beside the output of `git status`.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -57,7 +57,7 @@ class PromptHistoryTest : public ::testing::Test {
     objects_ = value_of(ObjectDatabase::open(repository_.git_dir + "/objects", {}));
   }
 
-  // Refers to `config`.
+  // The result refers to `config`.
   BranchSources sources_of(const Config& config) {
     return {*refs_,
             *objects_,
@@ -201,7 +201,7 @@ TEST_F(PromptHistoryTest, ABranchHasAnUpstreamAndAPlaceToBePushedTo) {
   EXPECT_EQ(names(both().first), ".|refs/heads/trunk|trunk|");
 }
 
-// By git's %(push) and `git remote get-url --push`, over random configurations.
+// Compares with git's %(push) and `git remote get-url --push`, over random configurations.
 TEST_F(PromptHistoryTest, WhereAPushGoesAsGitSays) {
   const auto one_of = [](std::mt19937& random, std::initializer_list<const char*> values) {
     return std::string(values.begin()[random() % values.size()]);
@@ -246,13 +246,13 @@ TEST_F(PromptHistoryTest, WhereAPushGoesAsGitSays) {
       ASSERT_TRUE(ours) << gits;
       EXPECT_EQ(ours->ref, gits);
     } else if (ours) {
-      // git's %(push) has nothing to say of what "simple" pushes elsewhere.
+      // git's %(push) is empty for a "simple" push to another remote.
       const std::string way(config.get("push.default").value_or("simple"));
       EXPECT_EQ(way, "simple");
       EXPECT_NE(ours->remote, config.get("branch.main.remote").value_or("origin"));
     }
     if (!ours) continue;
-    // Of a remote that no setting names, git tells none.
+    // git prints no remote if no setting names it.
     if (!remote.empty()) {
       EXPECT_EQ(ours->remote, remote);
     }

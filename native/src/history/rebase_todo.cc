@@ -22,7 +22,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
 }
 
-// Views of `list`, which must live on.
+// Returns views of `list`, which must outlive them.
 std::vector<std::string_view> commands_of(const std::optional<std::string>& list,
                                           std::string_view comment) {
   std::vector<std::string_view> commands;
@@ -35,7 +35,7 @@ std::vector<std::string_view> commands_of(const std::optional<std::string>& list
   return commands;
 }
 
-// The command with its second word abbreviated where that names an object.
+// The command. If its second word names an object, that word is abbreviated.
 Result<std::string> shown(const OperationSources& sources, std::string_view command) {
   if (command.find('\0') != std::string_view::npos) {
     return Error{ErrorCode::kUnsupported, "a rebase command contains a NUL byte"};
@@ -59,8 +59,8 @@ Result<std::string> shown(const OperationSources& sources, std::string_view comm
   return line;
 }
 
-// How git, which runs in the worktree's root, names a file of its own directory there. It keeps to
-// ".git" for an ordinary repository and to the absolute path for a linked one.
+// The name that git prints for a file of its git directory. git runs in the root of the worktree.
+// It prints ".git" for an ordinary repository and the absolute path for a linked worktree.
 Result<std::string> name_for_people(const OperationSources& sources, std::string_view file) {
   const Repository& repository = sources.repository;
   if (std::getenv("GIT_DIR") || std::getenv("GIT_WORK_TREE") ||

@@ -9,7 +9,7 @@
 
 namespace resident {
 
-// kUnsupported where a line or the name of the list is git's to tell.
+// Fails with kUnsupported if only git can format a line or the name of the list.
 Result<RebaseTodo> read_rebase_todo(const OperationSources& sources);
 
 }  // namespace resident

@@ -18,7 +18,7 @@ std::string branch_of_ref(std::string_view ref, std::string_view remote) {
   return {};
 }
 
-// `url` after the url.<base> whose value for `variable` is its longest prefix.
+// Rewrites `url` with the url.<base> whose value of `variable` is the longest prefix of `url`.
 std::optional<std::string> rewrite(std::string_view url, std::string_view variable,
                                    const Config& config) {
   constexpr std::string_view kBegin = "url.";

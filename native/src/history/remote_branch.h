@@ -1,7 +1,8 @@
-// The branches of remotes that a branch is compared with: its upstream, and where it is pushed by
+// The remote branches that a branch is compared with: its upstream, and its push target, from
 // branch.<name>.pushRemote or remote.pushDefault.
 //
-// Source: git's Documentation/config/{branch,remote,url}.txt; what `git remote get-url` prints.
+// Source: git's Documentation/config/{branch,remote,url}.txt, and the output of `git remote
+// get-url`.
 #pragma once
 
 #include <optional>
@@ -16,38 +17,42 @@
 namespace resident {
 
 struct RemoteBranch {
-  std::string ref;     // its full name here, existing or not
-  std::string branch;  // "main", without the remote's name; empty outside of remotes and heads
+  std::string ref;     // full name in this repository, existing or not
+  std::string branch;  // "main", without the remote's name; empty for a ref outside refs/remotes/
+                       // and refs/heads/
   std::string remote;  // "origin", or "." for this repository
-  std::string url;     // as git rewrites it; empty where the remote has none
-  std::vector<std::string> looked;  // other refs that decided which one it is
+  std::string url;     // after git's URL rewrites; empty: the remote has none
+  std::vector<std::string> looked;  // other refs that decided which ref it is
   friend bool operator==(const RemoteBranch&, const RemoteBranch&) = default;
 };
 
-// Of refs/heads/<branch>; nullopt where none is configured. kUnsupported as upstream_of_branch().
+// The upstream of refs/heads/<branch>. Returns nullopt if none is configured. Has the errors of
+// upstream_of_branch().
 Result<std::optional<RemoteBranch>> upstream_remote_branch(std::string_view branch,
                                                            const BranchSources& sources,
                                                            const Config& config);
 
-// What `ref` is to a branch whose remote is `remote`; without `looked`.
+// Describes `ref` as a branch of `remote`. Leaves `looked` empty.
 RemoteBranch remote_branch(std::string ref, std::string remote, const Config& config);
 
-// The ref under which the push remote's branch of the same name is kept; nullopt where no push
-// remote is set, or no refspec keeps it. kUnsupported for a refspec that git would refuse.
+// The ref that tracks the push remote's branch of the same name. Returns nullopt if no push remote
+// is set or no refspec tracks that branch. Fails with kUnsupported for a refspec that git refuses.
 Result<std::optional<RemoteBranch>> push_remote_branch(std::string_view branch,
                                                        const Config& config);
 
-// The ref under which is kept what `git push` moves, by push.default too, and the URL that it is
-// pushed to: git's @{push}, and, of a push remote that is not the upstream's, what "simple" pushes
-// to. nullopt where it pushes nothing, or no refspec keeps it. kUnsupported where that takes
-// refspecs for pushing, or as upstream_of_branch().
+// The ref that tracks the target of `git push`, and the URL for the push. push.default is
+// respected.
+//
+// The ref is git's @{push}. With "simple" and a push remote other than the upstream's, it is the
+// ref that tracks the pushed branch. Returns nullopt if git pushes nothing or no refspec tracks the
+// target. Fails with kUnsupported for push refspecs, and has the errors of upstream_of_branch().
 Result<std::optional<RemoteBranch>> push_destination(std::string_view branch,
                                                      const BranchSources& sources,
                                                      const Config& config);
 
-// The first URL of a remote after url.<base>.insteadOf; empty where it has none.
+// The first URL of a remote after url.<base>.insteadOf. Empty if the remote has no URL.
 std::string remote_url(std::string_view remote, const Config& config);
-// The same for pushing: remote.<name>.pushURL, url.<base>.pushInsteadOf.
+// The same for a push: remote.<name>.pushURL, url.<base>.pushInsteadOf.
 std::string remote_push_url(std::string_view remote, const Config& config);
 
 }  // namespace resident

@@ -10,7 +10,7 @@ namespace resident {
 
 namespace {
 
-// Tags of tags are rare and short; a longer chain can only be a damaged one.
+// Tags of tags are rare and short. A longer chain can only be damaged.
 constexpr int kMaxTags = 64;
 
 Error for_git(const std::string& what) {
@@ -33,7 +33,7 @@ Result<std::string> printed_name(const TagName& tag, ObjectDatabase& objects) {
   return std::move(header->name);
 }
 
-// Through tags, as far as they can be read.
+// Follows tags as far as they can be read.
 Result<void> TagNames::follow(Target& target, ObjectDatabase& objects, size_t& reads) {
   const auto count = [&] {
     ++objects_read_;
@@ -81,7 +81,7 @@ const ObjectId& TagNames::target_of(const Ref& ref) const {
   return ref.peeled ? *ref.peeled : targets_.at(ref.id).id;
 }
 
-// What is no longer written beside a ref, because it is loose by now, is kept as known.
+// A ref that became loose has no peeled id any more: the known peeled id is kept.
 bool TagNames::is_same(const Ref& before, Ref& now, const ObjectId& target_before) {
   if (before.id != now.id) return false;
   if (!now.peeled) now.peeled = before.peeled;
@@ -110,7 +110,8 @@ Result<void> TagNames::begin(RefStore& refs, bool fetches_missing) {
       continue;
     }
     loading_->touched.insert(target);
-    // As it stands in by_commit_; a load that was not finished may have read it.
+    // by_commit_ may use the tag's own id, from when it was unreadable. An unfinished load may have
+    // read the tag since then.
     if (!was_read) loading_->touched.insert(before.id);
     if (is_there) loading_->others.push_back(now++);
   }
@@ -172,7 +173,7 @@ bool TagNames::step(ObjectDatabase& objects, size_t reads) {
 void TagNames::finish() {
   const std::unique_ptr<Loading> loaded = std::move(loading_);
   refs_ = std::move(loaded->refs);
-  // Nobody wanted to know what they are.
+  // No ref needed these objects any more.
   for (const ObjectId& id : loaded->again) targets_.erase(id);
   unread_ = std::move(loaded->unread);
   failure_ = std::move(loaded->failure);
@@ -183,7 +184,7 @@ void TagNames::finish() {
   drop_targets();
 }
 
-// Of tags that are no more.
+// Drops the targets of removed tags.
 void TagNames::drop_targets() {
   constexpr size_t kFew = 1000;
   if (targets_.size() <= 2 * refs_.size() + kFew) return;

@@ -1,20 +1,20 @@
-// TagNames: which tag names which commit, by the rules of `git describe`: an annotated tag goes
-// before a lightweight one, of annotated ones the one with the latest tagger date, else the first
-// by name. And the last one by name, which gitstatusd tells.
+// TagNames: maps each tagged commit to its best tag by the rules of `git describe`. An annotated
+// tag wins over a lightweight tag. The latest tagger date wins among annotated tags; otherwise the
+// first name wins. Each entry also has the last name in sort order, which gitstatusd reports.
 //
-// Like git it believes what packed-refs or a reftable says that a tag leads to. Tag objects are
-// read of loose refs, and for their dates where several lead to one commit. One that was read for
-// that is not read again, so that loading after a tag came or went costs a look at the refs: what
-// other refs lead to is kept as it is. What tags lead to is not looked at: it may be missing, as in
-// a partial clone.
+// Like git, it trusts the peeled id in packed-refs or a reftable. It reads a tag object for a loose
+// ref. It also reads tag objects for their dates if several annotated tags lead to one commit. Each
+// tag object is read once and cached. After a tag was added or removed, a load therefore costs
+// little more than a listing of the refs. The object that a tag leads to is not read: it may be
+// missing, for instance in a partial clone.
 //
-// A tag object that is missing leads to nothing else, and has no date: git goes on, too. Where one
-// is damaged, or git would fetch it, only git can describe; see failure(). Those that could not be
-// read are tried again with each begin().
+// A missing tag object leads only to itself and has no date, like in git. If a tag object is
+// damaged, or git would fetch it, only git can describe: see failure(). Each begin() retries the
+// unreadable objects.
 //
 // Source: git's builtin/describe.c.
 //
-// Threads: its owner's.
+// Threads: only the owner's.
 #pragma once
 
 #include <cstdint>
@@ -33,42 +33,42 @@
 
 namespace resident {
 
-// Where tags are.
+// The prefix of tag refs.
 inline constexpr std::string_view kTags = "refs/tags/";
 
 struct TagName {
-  std::string ref;  // behind refs/tags/
+  std::string ref;  // name after refs/tags/
   bool annotated = false;
-  ObjectId id;       // of the tag object of an annotated one
-  std::string last;  // behind refs/tags/: the last by name that leads there
+  ObjectId id;       // annotated: id of the tag object
+  std::string last;  // after refs/tags/: the last name that leads to the commit
 };
 
-// As git prints the tag: the name that the tag object has; of a lightweight one, that of its ref.
-// Reads the object; kUnsupported where it cannot be read.
+// The name that git prints. It is the name in the tag object, or the ref's name for a lightweight
+// tag. Reads the object. Fails with kUnsupported if the object cannot be read.
 Result<std::string> printed_name(const TagName& tag, ObjectDatabase& objects);
 
 class TagNames {
  public:
   using ByCommit = std::unordered_map<ObjectId, TagName>;
 
-  // In steps: begin(), then step() until it is true. Until then by_commit() is as it was.
-  // kUnsupported where the refs cannot be listed. `fetches_missing`: git fetches objects that are
-  // missing.
+  // Loads in steps: begin(), then step() until it returns true. Until then by_commit() keeps its
+  // old value. Fails with kUnsupported if the refs cannot be listed. `fetches_missing`: git fetches
+  // missing objects.
   Result<void> begin(RefStore& refs, bool fetches_missing);
-  // Reads about as many objects.
+  // Reads at most about `reads` objects.
   bool step(ObjectDatabase& objects, size_t reads);
-  // All at once.
+  // Loads without steps.
   Result<void> load(RefStore& refs, ObjectDatabase& objects, bool fetches_missing = false);
 
-  // Grows when by_commit() becomes another one.
+  // Grows when by_commit() changes.
   uint64_t version() const { return version_; }
   // Objects read so far.
   size_t objects_read() const { return objects_read_; }
-  // By what a tag leads to, through tags of tags; trees and blobs among these.
+  // The key is the object that a tag leads to, through tags of tags. It can be a tree or a blob.
   const ByCommit& by_commit() const { return by_commit_; }
-  // kUnsupported: `git describe` may know other names than by_commit(), or fail.
+  // kUnsupported: `git describe` may use other names than by_commit(), or fail.
   const std::optional<Error>& failure() const { return failure_; }
-  // Whether a tag object could not be read.
+  // Whether any tag object could not be read.
   bool lacks_any() const { return !unread_.empty(); }
 
   // The files whose stat decides load(), existing or not.
@@ -77,47 +77,48 @@ class TagNames {
   }
 
  private:
-  // What an object leads to, through tags; itself where it is none, or one of them cannot be read.
+  // The object that an id leads to, through tags. It is the id itself if that is no tag, or if a
+  // tag of the chain cannot be read.
   struct Target {
     ObjectId id;
-    std::optional<uint64_t> tagger_date = {};  // of a tag object that can be read
+    std::optional<uint64_t> tagger_date = {};  // set for a readable tag object
   };
   using Ref = RefStore::Listed;
-  using Refs = std::vector<Ref>;  // by name
+  using Refs = std::vector<Ref>;  // sorted by name
   using Targets = std::unordered_map<ObjectId, Target>;
   struct Loading {
     Refs refs;
-    std::vector<size_t> others;            // in `refs`: new, or leading elsewhere
-    std::unordered_set<ObjectId> touched;  // what these lead to, and what those did that are gone
-    size_t read = 0;                       // of `others`
-    size_t named = 0;                      // of `refs`
-    ByCommit names;                        // of what is touched, by refs up to there
-    bool is_first = false;                 // everything is touched
+    std::vector<size_t> others;            // indexes in `refs`: new or changed refs
+    std::unordered_set<ObjectId> touched;  // targets of `others` and of changed or removed refs
+    size_t read = 0;                       // progress in `others`
+    size_t named = 0;                      // progress in `refs`
+    ByCommit names;                        // best tags of `touched`, from the refs so far
+    bool is_first = false;                 // every target counts as touched
     bool fetches_missing = false;
-    std::unordered_set<ObjectId> again;   // could not be read before, and were not tried yet
-    std::unordered_set<ObjectId> unread;  // cannot be read
+    std::unordered_set<ObjectId> again;   // unreadable before, not retried yet
+    std::unordered_set<ObjectId> unread;  // unreadable now
     std::optional<Error> failure;
   };
   Result<void> follow(Target& target, ObjectDatabase& objects, size_t& reads);
   Target read_target(const ObjectId& id, ObjectDatabase& objects, size_t& reads);
-  // As read before, or now; null: `reads` are used up. It counts them down. Valid until the next
-  // one is read.
+  // Returns the cached target, or reads it and counts `reads` down. Returns null if `reads` is 0.
+  // Valid until the next read.
   const Target* kept_target(const ObjectId& id, ObjectDatabase& objects, size_t& reads);
-  // What a ref leads to of which that is known.
+  // The target of a ref. The target must be known.
   const ObjectId& target_of(const Ref& ref) const;
   static bool is_same(const Ref& before, Ref& now, const ObjectId& target_before);
-  // False: `reads` are used up.
+  // Returns false if `reads` is used up.
   bool read_others(ObjectDatabase& objects, size_t& reads);
   bool name(const Ref& ref, ObjectDatabase& objects, size_t& reads);
-  // Of annotated tags of one commit; nullopt: `reads` are used up.
+  // Compares annotated tags of one commit. Returns nullopt if `reads` is used up.
   std::optional<bool> is_later(const ObjectId& tag, const ObjectId& than, ObjectDatabase& objects,
                                size_t& reads);
   void finish();
   void drop_targets();
 
-  Refs refs_;  // when last loaded
+  Refs refs_;  // from the last load
   ByCommit by_commit_;
-  Targets targets_;  // of ids in refs_ that have nothing written beside them, and of some more
+  Targets targets_;                      // for ids in refs_ without a peeled id; may hold more
   std::unordered_set<ObjectId> unread_;  // tag objects that could not be read
   std::optional<Error> failure_;
   std::unique_ptr<Loading> loading_;

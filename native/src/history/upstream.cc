@@ -15,7 +15,7 @@ Error unsupported(std::string what) {
 
 struct Refspec {
   bool negative = false;
-  bool is_pattern = false;  // both sides hold a '*'
+  bool is_pattern = false;  // both sides have a '*'
   std::string source;
   std::optional<std::string> destination;
 };
@@ -25,7 +25,7 @@ bool is_valid_side(std::string side, bool is_pattern) {
   return is_valid_ref_name(side);
 }
 
-// Nullopt for what git would refuse.
+// Returns nullopt for a refspec that git refuses.
 std::optional<Refspec> parse_refspec(std::string_view text) {
   Refspec refspec;
   refspec.negative = text.starts_with('^');
@@ -44,7 +44,7 @@ std::optional<Refspec> parse_refspec(std::string_view text) {
   }
   if (refspec.source == "@") refspec.source = "HEAD";
 
-  // Neither side of a fetch refspec need be given; a source may also be an object id, which is a
+  // Both sides of a fetch refspec are optional. The source can also be an object id, which is a
   // valid name.
   const bool may_be_empty = !refspec.negative;
   if (!(may_be_empty && refspec.source.empty()) &&
@@ -58,7 +58,7 @@ std::optional<Refspec> parse_refspec(std::string_view text) {
   return refspec;
 }
 
-// What the star of `pattern` stands for in `name`.
+// Returns the part of `name` that matches the star of `pattern`.
 std::optional<std::string_view> match_star(std::string_view pattern, std::string_view name) {
   const size_t star = pattern.find('*');
   const std::string_view suffix = pattern.substr(star + 1);
@@ -77,7 +77,7 @@ std::string fill_star(std::string_view pattern, std::string_view with) {
   return filled;
 }
 
-// `name` with the part that matches `from` put into `to`, or `to` itself where they are no
+// Maps `name` from the pattern `from` to the pattern `to`. Returns `to` itself if they are no
 // patterns.
 std::optional<std::string> map_name(bool is_pattern, std::string_view from, std::string_view to,
                                     std::string_view name) {
@@ -87,9 +87,9 @@ std::optional<std::string> map_name(bool is_pattern, std::string_view from, std:
   return fill_star(to, *star);
 }
 
-// git asks its negative refspecs about sources. It takes the name at hand for a destination first
-// and maps it back, which for a source mostly finds nothing; names in refspecs without a star are
-// compared as sources.
+// git applies negative refspecs to sources. It first treats `name` as a destination and maps it
+// back. If `name` is a source, this mostly finds nothing. Refspecs without a star are compared as
+// sources.
 bool is_excluded(const std::vector<Refspec>& refspecs, const std::string& name) {
   for (const Refspec& positive : refspecs) {
     if (positive.negative) continue;
@@ -106,7 +106,7 @@ bool is_excluded(const std::vector<Refspec>& refspecs, const std::string& name) 
   return false;
 }
 
-// The files that describe a remote of that name where config does not.
+// The files that can describe a remote of that name if config does not.
 std::vector<std::string> remote_files(const std::string& remote, const ConfigLookup& config,
                                       const std::string& common_dir) {
   const bool can_be_file_name =
@@ -118,7 +118,7 @@ std::vector<std::string> remote_files(const std::string& remote, const ConfigLoo
   return {common_dir + "/remotes/" + remote, common_dir + "/branches/" + remote};
 }
 
-// Whether a remote of that name may be described by a file instead of by config.
+// Fails if a file can describe the remote instead of config.
 Result<void> check_no_remote_file(const std::string& remote, const ConfigLookup& config,
                                   FileSystem& fs, const std::string& common_dir) {
   for (const std::string& path : remote_files(remote, config, common_dir)) {
@@ -128,7 +128,7 @@ Result<void> check_no_remote_file(const std::string& remote, const ConfigLookup&
   return {};
 }
 
-// Whether the last of a boolean variable's values turns it off.
+// Whether the last value of a boolean variable is false.
 bool is_false(const std::vector<std::string>& values) {
   if (values.empty()) return false;
   std::string value = values.back();
@@ -136,13 +136,14 @@ bool is_false(const std::vector<std::string>& values) {
   return value == "false" || value == "no" || value == "off" || value == "0";
 }
 
-// What a name without a remote means in this repository.
+// The ref that a name without a remote means in this repository.
 Result<Upstream> find_local_ref(const std::string& name, const ConfigLookup& config,
                                 RefStore& refs) {
   if (name == "@" || name.find("@{") != std::string::npos) {
     return unsupported("upstream '" + name + "' can only be found in reflogs");
   }
-  // Only where git would warn does it look on and find that the name is ambiguous.
+  // git searches for further matches, and finds the name ambiguous, only if it would warn about
+  // that.
   const bool first_counts = is_false(config("core.warnambiguousrefs"));
   Upstream upstream;
   size_t found = 0;
@@ -195,7 +196,7 @@ BranchStatus::Push push_of_branch(std::string_view branch, const std::string& up
   const std::string way = ways.empty() ? "simple" : ways.back();
   const auto mirror = config(of_remote + ".mirror");
   const bool mirrors = !mirror.empty() && !is_false(mirror);
-  // Any other way leads to the upstream or, for git, nowhere.
+  // With any other value git pushes to the upstream or nowhere.
   if (!mirrors && way != "current" && way != "matching") return Push::kUpstream;
   const auto tracking =
       find_tracking_ref(config(of_remote + ".fetch"), std::string(kHeads) + std::string(branch));
@@ -223,7 +224,7 @@ Result<std::optional<Upstream>> upstream_of_branch(std::string_view branch,
   std::vector<std::string> refspecs;
   // git ignores the configuration of a remote whose name looks like a path.
   if (!remote.starts_with('/')) refspecs = config("remote." + remote + ".fetch");
-  // The first one is the upstream, but git looks for each.
+  // The first value is the upstream, but git looks each of them up.
   std::optional<Upstream> upstream;
   for (size_t i = 0; i < merges.size(); ++i) {
     RESIDENT_TRY(std::optional<std::string> tracking, find_tracking_ref(refspecs, merges[i]));

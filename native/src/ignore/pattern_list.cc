@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::string_view kUtf8Bom = "\xef\xbb\xbf";
 
-// Without the spaces at its end, except those that a backslash quotes. A line that ends in a lone
-// backslash keeps all.
+// Removes trailing spaces, except those that a backslash quotes. A line that ends in a lone
+// backslash keeps them all.
 std::string_view without_trailing_spaces(std::string_view line) {
-  size_t end = 0;  // after the last byte that stays
+  size_t end = 0;  // after the last kept byte
   for (size_t i = 0; i < line.size(); ++i) {
     if (line[i] == '\\') {
       if (++i == line.size()) return line;
@@ -50,7 +50,7 @@ void PatternList::add_line(std::string_view line, uint32_t number) {
   line = without_trailing_spaces(line);
 
   Pattern pattern{parse_path_pattern(line), number};
-  // What has no text matches no path.
+  // A pattern without text matches no path.
   if (pattern.text.empty()) return;
   patterns_.push_back(pattern);
 }
@@ -110,7 +110,7 @@ const Pattern* PatternList::last_match(std::string_view path, std::string_view b
 }
 
 std::string PatternList::written(const Pattern& pattern) const {
-  // The slash that parsing took off stands right before the text.
+  // The parser removed a slash directly before the text.
   const auto at = static_cast<size_t>(pattern.text.data() - content_.data());
   std::string written = pattern.negative ? "!" : "";
   if (at > 0 && content_[at - 1] == '/') written += '/';

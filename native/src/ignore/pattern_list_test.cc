@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::RepoBuilder;
 
-// As the git on PATH matches.
+// The matching rules of the git on PATH.
 PatternMatching matching_of_git(bool ignore_case) {
   return {ignore_case, current_git_rules().value().glob_sees_prefix};
 }
@@ -27,7 +27,7 @@ PatternMatching matching_of_git(bool ignore_case) {
 // "<file>:<line>" of the pattern that decides, "" for none.
 using Verdicts = std::map<std::string, std::string>;
 
-// A worktree with ignore files, asked both ways.
+// A worktree with ignore files. The test asks git and our code about it.
 class Worktree {
  public:
   Worktree() {
@@ -35,7 +35,7 @@ class Worktree {
     ignore_files_.emplace(".git/info/exclude", PatternList::parse("", ""));
   }
 
-  // Does nothing where a file stands in the way of a directory, or a directory in the way of the
+  // Does nothing if a file exists at a parent's path, or a directory exists at the path of the
   // file.
   void add_file(const std::string& path) {
     std::set<std::string> directories;
@@ -85,7 +85,7 @@ class Worktree {
     Verdicts verdicts;
     for (const std::string& path : paths_) {
       verdicts[path] = "";
-      // An ignored directory decides about all that it holds.
+      // An ignored directory decides about everything in it.
       for (size_t slash = path.find('/');; slash = path.find('/', slash + 1)) {
         bool last = slash == std::string::npos;
         const Pattern* pattern = nullptr;
@@ -276,7 +276,7 @@ TEST(PatternList, AgreesWithGitOnRandomFiles) {
   }
 }
 
-// The hash lookups must not change what a scan from the last pattern to the first finds.
+// The hash lookups must give the same result as a scan from the last pattern to the first.
 TEST(PatternList, AgreesWithGitOnManyPatterns) {
   std::mt19937 random(11);
   Worktree tree;

@@ -1,10 +1,11 @@
-// A hash table from byte strings to pattern positions, asked with the ends of one text: hashing a
-// text from its last byte to its first passes the hash of every suffix, so one walk serves all
+// A hash table from byte strings to pattern positions. Lookups use the suffixes of a text. Hashing
+// the text from its last byte to its first yields the hash of every suffix, so one walk serves all
 // lengths.
 //
-// Keys that differ in ASCII case only share a chain; the caller compares what it finds. Chains run
-// from the highest position to the lowest. Constant after the last add(), and then safe from any
-// thread.
+// Keys that differ only in ASCII case share a chain: the caller must compare the key. Each chain is
+// sorted from the highest position to the lowest.
+//
+// Threads: constant after the last add(), then safe from any thread.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +33,8 @@ class SuffixTable {
  public:
   static constexpr uint32_t kEnd = UINT32_MAX;
 
-  // `position` is higher than all added before; `expected` bounds the number of add() calls.
+  // `position` must be higher than all positions before. `expected` bounds the number of add()
+  // calls.
   void add(std::string_view key, uint32_t position, size_t expected) {
     if (heads_.empty()) heads_.assign(std::bit_ceil(expected), kEnd);
     SuffixHash hash;
@@ -48,8 +50,8 @@ class SuffixTable {
   bool may_have(size_t length) const { return (lengths_ & length_bit(length)) != 0; }
   size_t longest() const { return longest_; }
 
-  // The highest position above `floor` in the hash's chain that `accepts` approves, else `floor`.
-  // Only for a table that may_have() something.
+  // Searches the chain of the hash for the highest position above `floor` that `accepts` approves.
+  // Returns `floor` if no position matches. Call only on a table that may_have() a key.
   template <typename Accepts>
   int64_t find_above(int64_t floor, const SuffixHash& hash, Accepts accepts) const {
     for (uint32_t i = heads_[slot(hash)]; i != kEnd; i = nodes_[i].next) {

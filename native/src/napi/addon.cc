@@ -1,4 +1,4 @@
-// The addon's exports; native.d.ts declares them.
+// The addon's exports. native.d.ts declares them.
 #include <napi.h>
 
 #include "fs/linux/posix_file_system.h"

@@ -14,7 +14,7 @@ std::string parent_of(const std::string& path) {
   return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
 }
 
-// Asks git about `folder` and notes what it says.
+// Asks git about `folder` and records the answer.
 void add_worktree_of(const std::string& folder, Discovery& found) {
   Result<Repository> repository = discover(folder);
   if (repository.ok()) {
@@ -25,7 +25,7 @@ void add_worktree_of(const std::string& folder, Discovery& found) {
     return;
   }
   const Error& error = repository.error();
-  // No repository, or one without a worktree: there is nothing to show, and nothing wrong.
+  // Without a repository or a worktree, the folder is simply not shown. This is no problem.
   if (error.code == ErrorCode::kNotFound || error.code == ErrorCode::kInvalid) return;
   found.problems.push_back({folder, error.message});
 }

@@ -1,4 +1,4 @@
-// Which worktrees a folder of the editor's workspace shows.
+// Finds the worktrees that a folder of the editor's workspace shows.
 #pragma once
 
 #include <string>
@@ -13,15 +13,15 @@ struct Discovery {
     std::string path;
     std::string message;
   };
-  // The worktree that contains the path, then those at most `depth` levels below it, as git accepts
-  // them; each once, by its real path.
+  // First the worktree that contains the path, then the worktrees at most `depth` levels below it.
+  // Only worktrees that git accepts are listed, each once, by its real path.
   std::vector<std::string> roots;
-  // What was found and cannot be opened or looked into.
+  // Repositories and folders that were found but cannot be opened or read.
   std::vector<Problem> problems;
 };
 
-// `path` is absolute: a folder, or a file, which stands for its folder. Spawns git once for each
-// worktree; blocks. Threads: any.
+// `path` is absolute: a folder, or a file, which means its folder. Spawns git once per worktree.
+// Blocks. Threads: any.
 Discovery discover_worktrees(FileSystem& fs, const std::string& path, int depth);
 
 }  // namespace resident

@@ -20,7 +20,7 @@ class DiscoveryTest : public testing::Test {
     root_ = stdfs::canonical(::mkdtemp(pattern.data()));
     ::setenv("GIT_CONFIG_NOSYSTEM", "1", 1);
     ::setenv("GIT_CONFIG_GLOBAL", "/dev/null", 1);
-    // Nothing above the temporary directory counts.
+    // Repositories above the temporary directory must be ignored.
     ::setenv("GIT_CEILING_DIRECTORIES", root_.parent_path().c_str(), 1);
   }
   ~DiscoveryTest() override { stdfs::remove_all(root_); }

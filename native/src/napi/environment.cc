@@ -21,7 +21,7 @@ bool Environment::create(Napi::Env env) {
 
   Environment* const data = environment.release();
   env.SetInstanceData(data);
-  // After the JsThread was made: cleanup hooks run in reverse order.
+  // Added after the JsThread was created, because cleanup hooks run in reverse order.
   napi_add_env_cleanup_hook(
       env, [](void* pointer) { static_cast<Environment*>(pointer)->stop(); }, data);
 
@@ -115,14 +115,14 @@ void Environment::close_worktree(WorktreeId id) {
 void Environment::reap_worktree(Napi::Env env, WorktreeId id) {
   auto node = worktrees_.extract(id);
   if (node.empty()) return;
-  // Its last job posted this call: nothing is waited for.
+  // The last job of the session posted this call, so finish() does not wait.
   node.mapped().session->finish();
   if (node.mapped().object != nullptr) node.mapped().object->closed(env);
 }
 
 void Environment::stop() {
   if (stopped_.exchange(true)) return;
-  // All at once, then wait for each.
+  // Closes all of them first, then waits for each.
   for (auto& [id, worktree] : worktrees_) worktree.session->close([] {});
   for (auto& [id, worktree] : worktrees_) worktree.session->finish();
   questions_.finish();

@@ -1,20 +1,17 @@
-// Environment: what the addon keeps for one Node environment (a process's main thread, or a worker
+// Environment: the addon's data for one Node environment (the main thread of a process, or a worker
 // thread).
 //
-// What keeps lifetimes sound:
-//   1. Native threads hold no JavaScript handle. They carry a ticket (a call's) or an id (a
-//   worktree's), and what
-//      these stand for is looked up on the JavaScript thread, where it may be gone.
-//   2. Every native thread ends in stop(), which runs before the environment loses its JsThread: at
-//   the process's
-//      "exit" event, because process.exit() runs no cleanup hooks but does destroy static objects,
-//      and as a cleanup hook, for a worker that is terminated.
-//   3. An open worktree does not keep the event loop alive; a call under way does.
-//   4. A Worktree that is garbage collected is closed, on a native thread. Its listeners hang on it
-//   in a WeakMap,
-//      so that a listener that refers to its Worktree does not keep it from being collected.
+// These rules keep lifetimes sound:
+// 1. Native threads hold no JavaScript handle. They hold a ticket (of a call) or an id (of a
+//    worktree). The JavaScript thread looks up its object, which may be gone.
+// 2. stop() ends every native thread, before the environment loses its JsThread. It runs at the
+//    "exit" event of the process: process.exit() runs no cleanup hooks but destroys static objects.
+//    For a terminated worker it runs as a cleanup hook.
+// 3. An open worktree does not keep the event loop alive. A pending call does.
+// 4. A garbage-collected Worktree is closed, on a native thread. A WeakMap holds its listeners: a
+//    listener that refers to its Worktree does not prevent its collection.
 //
-// Threads: JavaScript's, where not said otherwise.
+// Threads: the JavaScript thread, unless stated otherwise.
 #pragma once
 
 #include <napi.h>
@@ -43,15 +40,15 @@ class Environment {
   using Ticket = uint64_t;
   using WorktreeId = uint64_t;
 
-  // A promise that is to be settled, and what the call needs until then.
+  // A pending promise, and the data that the call needs until then.
   struct Call {
     JsPromise promise;
-    Napi::ObjectReference worktree;  // not collected during its calls; empty for a call without one
+    Napi::ObjectReference worktree;  // not collected during its calls; empty: no worktree
     Napi::FunctionReference on_progress;
   };
 
-  // Owned by `env` from here on. False where that is ending already, or, with an exception pending,
-  // where no thread can be had.
+  // Creates the Environment; `env` owns it. Returns false if `env` is ending already. Also returns
+  // false, with a pending exception, if no thread can be started.
   static bool create(Napi::Env env);
   static Environment& of(Napi::Env env) { return *env.GetInstanceData<Environment>(); }
 
@@ -59,19 +56,19 @@ class Environment {
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 
-  // From any thread.
+  // Threads: any.
   bool stopped() const { return stopped_; }
   JsThread& js_thread() { return js_thread_; }
   // For questions that belong to no worktree.
   JobQueue& questions() { return questions_; }
 
   Ticket begin_call(Napi::Env env, Call call);
-  // The call, which is over now; nullptr after stop().
+  // Removes and returns the call, which is finished. Returns nullptr after stop().
   std::unique_ptr<Call> end_call(Napi::Env env, Ticket ticket);
-  // Calls the `on_progress` of a call that is still under way.
+  // Calls the `on_progress` of a pending call.
   void report_progress(Napi::Env env, Ticket ticket, Napi::Value progress);
 
-  // From any thread: settles a call with what `to_js` makes of the result.
+  // Settles a call with the result after `to_js`. Threads: any.
   template <typename T, typename ToJs>
   void settle(Ticket ticket, Result<T> result, ToJs to_js) {
     auto shared = std::make_shared<Result<T>>(std::move(result));
@@ -86,21 +83,22 @@ class Environment {
     });
   }
 
-  // A new JavaScript object of the class Worktree, whose session is not open; empty where `env`
-  // ends.
+  // A new JavaScript object of the class Worktree, with a session that is not open. Empty if `env`
+  // is ending.
   Napi::Object new_worktree(Napi::Env env);
-  // For the constructor of WorktreeObject: nullptr where it was called by someone else.
+  // For the constructor of WorktreeObject. Returns nullptr if other code called that constructor.
   std::shared_ptr<WorktreeSession> register_worktree(WorktreeObject* object, WorktreeId* id);
   // The object was collected: closes its session.
   void forget_object(WorktreeId id);
-  // From any thread: tells the Worktree, where it still exists, in a task for each event.
+  // Notifies the Worktree, if it still exists, with a task per event. Threads: any.
   void post_events(WorktreeId id, bool deltas_wait, std::optional<std::string> gone);
-  // Ends with WorktreeObject::closed().
+  // Calls WorktreeObject::closed() at the end.
   void close_worktree(WorktreeId id);
 
-  // Keeps `listeners`, an object of functions, for as long as `worktree` lives.
+  // Keeps `listeners`, an object of functions, for the lifetime of `worktree`.
   void set_listeners(Napi::Object worktree, Napi::Object listeners);
-  // The function `name` of them; nullptr where it cannot be had because `env` ends.
+  // The listener `name` of the worktree. Returns nullptr if it is unavailable because `env` is
+  // ending.
   napi_value listener(Napi::Object worktree, const char* name);
 
  private:

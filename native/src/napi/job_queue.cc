@@ -24,7 +24,7 @@ bool JobQueue::post(Job job) {
 }
 
 void JobQueue::finish() {
-  // Of a job of another queue's, which keeps a worker meanwhile.
+  // A caller inside a job of another queue occupies a worker while it waits.
   const Executor::Waiting waiting(Executor::WaitsFor::kProgram);
   MutexLock lock(mutex_);
   finishing_ = true;
@@ -46,7 +46,7 @@ Executor::Clock::time_point JobQueue::turn() {
       return Executor::Clock::time_point::max();
     }
   }
-  // Others have their turn first.
+  // Other queues get their turn first.
   executor_->request(*this);
   return Executor::Clock::time_point::max();
 }

@@ -1,6 +1,7 @@
-// JobQueue: runs jobs one after another on the workers of the process.
+// JobQueue: runs jobs in sequence on the workers of the process.
 //
-// Threads: post() from any thread; finish() and the destructor from any but in a job of its own.
+// Threads: post() from any thread. finish() and the destructor from any thread, but not in a job of
+// this queue.
 #pragma once
 
 #include <deque>
@@ -22,13 +23,13 @@ class JobQueue final : private Executor::Owner {
   JobQueue(const JobQueue&) = delete;
   JobQueue& operator=(const JobQueue&) = delete;
 
-  // There is a worker from here on.
+  // Guarantees a worker thread for this queue.
   Result<void> ensure_worker() { return executor_->ensure_worker(); }
 
-  // False, and the job is dropped, after finish() was called.
+  // Returns false and drops the job after finish() was called.
   bool post(Job job) EXCLUDES(mutex_);
 
-  // Waits until all that was posted has run. Again without effect.
+  // Waits until all posted jobs have run. Further calls have no effect.
   void finish() EXCLUDES(mutex_);
 
  private:
@@ -37,7 +38,7 @@ class JobQueue final : private Executor::Owner {
   const std::shared_ptr<Executor> executor_;
   Mutex mutex_;
   ConditionVariable done_;
-  std::deque<Job> jobs_ GUARDED_BY(mutex_);  // the first one may be under way
+  std::deque<Job> jobs_ GUARDED_BY(mutex_);  // the first job may be running
   bool finishing_ GUARDED_BY(mutex_) = false;
 };
 

@@ -9,7 +9,7 @@
 namespace resident {
 namespace {
 
-// Property names and letters, made once per delta: there are thousands of entries to a delta.
+// Caches property names and letters for a delta, because it can have thousands of entries.
 class EntryWriter {
  public:
   explicit EntryWriter(Napi::Env env) : env_(env) {}

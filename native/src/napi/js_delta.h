@@ -1,4 +1,4 @@
-// A delta as the object that native.d.ts declares as `Delta`.
+// Converts a delta to the object `Delta` of native.d.ts.
 #pragma once
 
 #include <napi.h>

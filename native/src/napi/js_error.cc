@@ -33,7 +33,7 @@ const char* name_of(ErrorCode code) {
 
 Napi::Value error_to_js(Napi::Env env, const Error& error) {
   napi_value result = nullptr;
-  // Messages name files, so they are text in the way that paths are.
+  // Messages contain file names, so they are converted like paths.
   napi_create_error(env, Napi::String::New(env, name_of(error.code)),
                     path_to_js(env, error.message), &result);
   return {env, result};
@@ -64,7 +64,7 @@ void call_listener(Napi::Env env, napi_value listener,
       napi_call_function(env, env.Undefined(), listener, args.size(), args.begin(), nullptr);
   if (status == napi_ok) return;
   napi_value thrown = nullptr;
-  // Nothing is pending where the environment ends and the listener could not be called.
+  // Without a pending exception, the environment is ending and the listener could not be called.
   bool is_pending = false;
   if (napi_is_exception_pending(env, &is_pending) == napi_ok && is_pending &&
       napi_get_and_clear_last_exception(env, &thrown) == napi_ok) {

@@ -1,4 +1,4 @@
-// Errors as JavaScript sees them: an Error (or TypeError) with a `code`, as native.d.ts lists them.
+// JavaScript errors: an Error (or TypeError) with a `code` from the list in native.d.ts.
 #pragma once
 
 #include <napi.h>
@@ -9,18 +9,18 @@
 
 namespace resident {
 
-// `code` is the ErrorCode's name without its k.
+// `code` is the name of the ErrorCode without its k.
 Napi::Value error_to_js(Napi::Env env, const Error& error);
 
-// What a call gets that comes after close(), or while the environment ends; code "Closed".
+// The error of a call after close(), or while the environment ends. Its code is "Closed".
 Napi::Value closed_error(Napi::Env env);
 
-// A wrong argument; to be returned from at once. Code "Invalid".
+// Throws for a wrong argument, with code "Invalid". The caller must return at once.
 void throw_type_error(Napi::Env env, const std::string& message);
 void throw_error(Napi::Env env, Napi::Value error);
 
-// Calls a listener that belongs to the caller (or does nothing, where there is none). What it
-// throws becomes an uncaught exception, as from a timer.
+// Calls a listener of the caller, or does nothing without a listener. An exception of the listener
+// becomes an uncaught exception, like in a timer.
 void call_listener(Napi::Env env, napi_value listener,
                    const std::initializer_list<napi_value>& args);
 

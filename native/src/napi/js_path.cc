@@ -10,7 +10,7 @@ namespace resident {
 Napi::Value path_to_js(Napi::Env env, std::string_view path) {
   napi_value result = nullptr;
   if (is_ascii(path)) {
-    // One byte per character in V8, where UTF-16 would take two.
+    // V8 stores this with one byte per character. UTF-16 needs two.
     napi_create_string_latin1(env, path.data(), path.size(), &result);
   } else {
     const std::u16string text = repo_path_to_utf16(path);

@@ -1,4 +1,4 @@
-// Paths and JavaScript strings (base/repo_path.h says how they correspond).
+// Converts paths to JavaScript strings and back. base/repo_path.h defines the mapping.
 #pragma once
 
 #include <napi.h>
@@ -13,8 +13,9 @@ namespace resident {
 Napi::Value path_to_js(Napi::Env env, std::string_view path);
 Napi::Value paths_to_js(Napi::Env env, const std::vector<std::string>& paths);
 
-// nullopt where `value` is no path (or no array of paths); a TypeError that starts with `what` is
-// then thrown. Also where `value` is empty, for want of an environment that runs JavaScript.
+// Returns nullopt and throws a TypeError that starts with `what` if `value` is no path (or no array
+// of paths). Also returns nullopt for an empty `value`: the environment can run no JavaScript any
+// more.
 std::optional<std::string> path_from_js(Napi::Value value, const std::string& what);
 std::optional<std::vector<std::string>> paths_from_js(Napi::Value value, const std::string& what);
 

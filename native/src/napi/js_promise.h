@@ -1,10 +1,11 @@
-// Promises that can be made and settled while an environment ends.
+// Promises that can be created and settled while an environment ends.
 //
-// From the moment a worker is terminated, every Node-API call that could run JavaScript fails, at
-// any point between two of our lines. node-addon-api then hands out empty (or, for
-// Promise::Deferred, uninitialised) handles, and using one is fatal. So what can run JavaScript is
-// called directly here and in js_error.cc, or its result is tested with IsEmpty() before it is
-// used.
+// Once a worker is terminated, every Node-API call that could run JavaScript fails. This can happen
+// between any two of our lines. node-addon-api then returns empty handles, or uninitialised handles
+// for Promise::Deferred, and their use is fatal.
+//
+// Two rules follow. Calls that can run JavaScript are made directly here and in js_error.cc. All
+// other code tests the result of such a call with IsEmpty() before its use.
 #pragma once
 
 #include <napi.h>
@@ -17,10 +18,10 @@ class JsPromise {
     if (napi_create_promise(env, &deferred_, &promise_) != napi_ok) deferred_ = nullptr;
   }
 
-  // The promise, empty where it could not be made; only during the call that made it.
+  // The promise; empty if it could not be created. Valid only during the call that created it.
   Napi::Value value() const { return {env_, deferred_ == nullptr ? nullptr : promise_}; }
 
-  // One of them, once.
+  // Call only one of these two, once.
   void resolve(Napi::Value value) const {
     if (deferred_ != nullptr) napi_resolve_deferred(env_, deferred_, value);
   }

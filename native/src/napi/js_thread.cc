@@ -22,7 +22,7 @@ void JsThread::keep_loop_alive(Napi::Env env, bool keep) {
 
 void JsThread::call(Napi::Env env, Napi::Function, std::nullptr_t*, Task* task) {
   const std::unique_ptr<Task> owned(task);
-  // No environment: it is being torn down, and nothing can be called any more.
+  // Without an environment, it is being torn down. No call is possible any more.
   if (static_cast<napi_env>(env) != nullptr) (*owned)(env);
 }
 

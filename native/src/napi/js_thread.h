@@ -1,7 +1,7 @@
-// JsThread: the way from native threads to an environment's JavaScript thread.
+// JsThread: posts tasks from native threads to the JavaScript thread of an environment.
 //
-// Threads: post() from any thread that ends before the environment does; the rest on the JavaScript
-// thread.
+// Threads: post() from any thread that ends before the environment ends. All other calls on the
+// JavaScript thread.
 #pragma once
 
 #include <napi.h>
@@ -16,14 +16,16 @@ class JsThread {
 
   explicit JsThread(Napi::Env env);
 
-  // False where the environment was ending when this was made; nothing may be posted then.
+  // False if the environment was ending when this object was created. post() must not be called
+  // then.
   bool exists() const { return static_cast<napi_threadsafe_function>(function_) != nullptr; }
 
-  // Runs `task` on the JavaScript thread, after those posted before it; microtasks run in between.
-  // A task that the environment does not live to run is destroyed on the JavaScript thread.
+  // Runs `task` on the JavaScript thread, after all tasks posted earlier. Microtasks run in
+  // between. If the environment ends before, the task is destroyed on the JavaScript thread without
+  // a run.
   void post(Task task);
 
-  // Whether the event loop waits for tasks. It does not at first.
+  // Sets whether the event loop waits for tasks. By default it does not.
   void keep_loop_alive(Napi::Env env, bool keep);
 
  private:

@@ -13,7 +13,8 @@
 namespace resident {
 namespace {
 
-// The flag that `signal` (an AbortSignal or undefined) sets; nullptr where an exception is pending.
+// The flag that `signal` (an AbortSignal or undefined) sets. Returns nullptr with a pending
+// exception.
 WorktreeSession::Cancelled cancelled_by(Napi::Env env, Napi::Value signal) {
   auto cancelled = std::make_shared<std::atomic<bool>>(false);
   if (signal.IsUndefined()) return cancelled;
@@ -32,7 +33,7 @@ WorktreeSession::Cancelled cancelled_by(Napi::Env env, Napi::Value signal) {
   return env.IsExceptionPending() ? nullptr : cancelled;
 }
 
-// Of minutes; whatever is no length of time is none.
+// Converts minutes. A value that is no duration becomes 0.
 std::chrono::milliseconds sweep_from_js(const Napi::Value& value) {
   constexpr double kMax = 7 * 24 * 60;
   const double minutes = value.As<Napi::Number>().DoubleValue();
@@ -57,7 +58,7 @@ std::optional<Resident::Options> options_from_js(Napi::Env env, Napi::Value valu
   }
   Resident::Options options;
   options.trusted = trusted.As<Napi::Boolean>();
-  // Prompt wherever inotify is; the helper's own watcher serves the rest.
+  // Changes arrive promptly if inotify works. The helper's own watcher covers all other cases.
   options.watch_metadata = true;
   if (listen.IsBoolean()) options.listen = listen.As<Napi::Boolean>();
   if (sweep.IsNumber()) options.sweep = sweep_from_js(sweep);
@@ -101,7 +102,7 @@ Napi::Value content_to_js(Napi::Env env, const std::optional<std::string>& conte
   return Napi::Buffer<char>::Copy(env, content->data(), content->size());
 }
 
-// As JSON, which is made in the turn that answers.
+// Answers as JSON. The JSON is created in the turn that answers.
 void explain_as_json(Resident& resident, std::string path, Resident::Done<std::string> done) {
   resident.explain(std::move(path), [done = std::move(done)](const Result<Explanation>& answer) {
     done(answer.ok() ? Result<std::string>(explanation_json(*answer)) : answer.error());
@@ -172,7 +173,7 @@ Napi::Value WorktreeObject::open(const Napi::CallbackInfo& info) {
   Environment::Call call = self->new_call(env);
   const Napi::Value promise = call.promise.value();
   const Environment::Ticket ticket = environment.begin_call(env, std::move(call));
-  // The call keeps `self` from being collected until it has ended.
+  // The call protects `self` from collection until the call has ended.
   self->session_->open(
       std::move(*path), *options,
       [&environment, self, ticket](Result<Resident::Identity> identity) {
@@ -196,7 +197,7 @@ void WorktreeObject::opened(Napi::Env env, Environment::Ticket ticket,
   identity_ = *identity;
   state_ = State::kOpen;
   call->promise.resolve(call->worktree.Value());
-  // As tasks of their own, so that who awaits the promise has the Worktree before its events come.
+  // Separate tasks: code that awaits the promise gets the Worktree before its events.
   environment_->post_events(id_, std::exchange(deltas_waited_, false),
                             std::exchange(gone_before_open_, std::nullopt));
 }

@@ -1,6 +1,6 @@
 // WorktreeObject: the JavaScript class Worktree (native.d.ts) over a WorktreeSession.
 //
-// Threads: JavaScript's.
+// Threads: the JavaScript thread.
 #pragma once
 
 #include <napi.h>
@@ -23,12 +23,12 @@ class WorktreeObject final : public Napi::ObjectWrap<WorktreeObject> {
   explicit WorktreeObject(const Napi::CallbackInfo& info);
   ~WorktreeObject() override;
 
-  // What the session tells.
+  // Events of the session.
   void deltas_wait(Napi::Env env);
   void gone(Napi::Env env, const std::string& message);
   // The session has ended.
   void closed(Napi::Env env);
-  // Nothing can be asked any more; the Environment goes.
+  // The Environment is ending. No question is possible any more.
   void environment_stopped();
 
  private:
@@ -48,22 +48,22 @@ class WorktreeObject final : public Napi::ObjectWrap<WorktreeObject> {
   void replay(const Napi::CallbackInfo& info);
   Napi::Value close(const Napi::CallbackInfo& info);
 
-  // The end of open(): resolves or rejects its promise, then lets events through.
+  // The end of open(): settles its promise, then lets events through.
   void opened(Napi::Env env, Environment::Ticket ticket,
               const Result<Resident::Identity>& identity);
   void begin_close();
 
-  // Asks `question` and settles a promise with what `to_js` makes of its answer.
+  // Asks `question` and settles a promise with the answer after `to_js`.
   template <typename T, typename Question, typename ToJs>
   Napi::Value ask(Napi::Env env, Question question, ToJs to_js);
   Environment::Call new_call(Napi::Env env);
 
-  Environment* environment_;  // nullptr once that has stopped
+  Environment* environment_;  // nullptr after the Environment stopped
   Environment::WorktreeId id_ = 0;
   std::shared_ptr<WorktreeSession> session_;
   State state_ = State::kOpening;
   Resident::Identity identity_;
-  // Events that came before the promise of open() was resolved.
+  // Events that arrived before the promise of open() was resolved.
   bool deltas_waited_ = false;
   std::optional<std::string> gone_before_open_;
   std::vector<Environment::Ticket> closers_;

@@ -16,13 +16,13 @@ void WorktreeSession::opened(Result<std::unique_ptr<Resident>> resident,
                              const Done<Resident::Identity>& done) {
   Result<Resident::Identity> identity = closed_error_;
   {
-    // What waited comes before what is asked from now on.
+    // Waiting questions come before later questions.
     MutexLock lock(mutex_);
     is_opening_ = false;
     if (resident.ok()) {
       resident_ = std::move(resident).value();
       identity = resident_->identity();
-      // close() may have looked for it just before.
+      // close() may have missed the Resident just before.
       if (closing_) resident_->stop();
     } else {
       identity = std::move(resident).error();
@@ -92,7 +92,7 @@ void WorktreeSession::close(std::function<void()> done) {
       for (const Act& act : std::exchange(waiting_, {})) act(nullptr);
       ended = std::move(resident_);
     }
-    // Answers what was asked.
+    // The destructor answers pending questions.
     ended.reset();
     done();
   });

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Opens a session on the fake and waits for answers, as a JavaScript thread would not.
+// Opens a session on the fake. It blocks for answers, unlike a JavaScript thread.
 class WorktreeSessionTest : public testing::Test {
  protected:
   ~WorktreeSessionTest() override {

@@ -1,4 +1,4 @@
-// Case folding as git does it for paths and patterns: ASCII letters only, in every locale.
+// Case folding like git's for paths and patterns: only ASCII letters, in every locale.
 #pragma once
 
 #include <string_view>

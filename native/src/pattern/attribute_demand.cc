@@ -16,7 +16,7 @@ Error invalid(std::string_view word) {
   return {ErrorCode::kInvalid, "pathspec magic 'attr': '" + std::string(word) + "' is not valid"};
 }
 
-// A backslash quotes the character after it; few characters are allowed at all.
+// A backslash quotes the next character. Only a few characters are allowed.
 Result<std::string> unescape_value(std::string_view text) {
   std::string value;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -49,7 +49,7 @@ Result<AttributeDemand> parse_demand(std::string_view word) {
 }  // namespace
 
 bool is_valid_attribute_name(std::string_view name) {
-  // Reserved since git 2.44, which has a meaning for one of them and complains of the others.
+  // Names reserved since git 2.44. git defines one of them and warns about the others.
   if (name.starts_with("builtin_")) return false;
   return !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), [](char c) {
     return is_alphanumeric(c) || c == '-' || c == '.' || c == '_';

@@ -1,4 +1,4 @@
-// What the magic attr of a pathspec asks of a path's attributes: ":(attr:text -diff eol=lf
+// The attributes that a pathspec with the magic word attr requires: ":(attr:text -diff eol=lf
 // !ident)".
 //
 // Source: git's gitglossary(7) ("pathspec") and pathspec.c (parse_pathspec_attr_match).
@@ -24,11 +24,11 @@ struct AttributeDemand {
   friend bool operator==(const AttributeDemand&, const AttributeDemand&) = default;
 };
 
-// Whether the attributes of `path`, relative to the worktree's root, are all as demanded. A
-// directory's path may end in '/'.
+// Returns whether `path` has all these attributes. `path` is relative to the root of the worktree.
+// The path of a directory may end in '/'.
 using AttributeCheck = std::function<bool(std::string_view path, std::span<const AttributeDemand>)>;
 
-// The words after "attr:"; kInvalid where git refuses them.
+// Parses the words after "attr:". Fails with kInvalid if git refuses them.
 Result<std::vector<AttributeDemand>> parse_attribute_demands(std::string_view words);
 
 bool is_valid_attribute_name(std::string_view name);

@@ -20,7 +20,7 @@ TEST(AttributeDemand, EachState) {
   EXPECT_EQ(*demands, expected);
 }
 
-// git takes or refuses ":(attr:<words>)" as we do.
+// git accepts or refuses ":(attr:<words>)" like our code.
 TEST(AttributeDemand, RefusedAsByGit) {
   RepoBuilder repo;
   repo.init();

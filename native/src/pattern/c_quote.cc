@@ -7,7 +7,7 @@ bool is_octal(char c) {
   return c >= '0' && c <= '7';
 }
 
-// The byte that "\<c>" stands for, for the escapes of a single letter.
+// The byte of the escape "\<c>" if it is a single-letter escape.
 std::optional<char> simple_escape(char c) {
   static constexpr std::string_view kLetters = "abfnrtv\\\"";
   static constexpr std::string_view kBytes = "\a\b\f\n\r\t\v\\\"";

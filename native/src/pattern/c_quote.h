@@ -1,4 +1,4 @@
-// git's C-style quoting of paths ("a\tb\303\251"), read back.
+// Decodes paths in git's C-style quotes: "a\tb\303\251".
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,8 @@ struct Unquoted {
   size_t end;  // in the input, after the closing quote
 };
 
-// `quoted` begins with '"'. nullopt where no closing quote follows or an escape is not git's.
+// `quoted` begins with '"'. Returns nullopt if the closing quote is missing or git has no such
+// escape.
 std::optional<Unquoted> unquote_c_style(std::string_view quoted);
 
 }  // namespace resident

@@ -27,7 +27,7 @@ bool PathPattern::matches_name(std::string_view basename, const PatternMatching&
   return wildmatch(text, basename, {.pathname = false, .ignore_case = ignore_case});
 }
 
-// The literal prefix is cut off before the glob is matched, as git does.
+// Like git, it matches the literal prefix first and the glob only against the rest.
 bool PathPattern::matches_path(std::string_view relative, const PatternMatching& matching) const {
   const bool ignore_case = matching.ignore_case;
   if (!starts_with_bytes(relative, text.substr(0, literal_prefix), ignore_case)) return false;

@@ -10,9 +10,9 @@
 namespace resident {
 namespace {
 
-// Appends `path` to `base` ("" or ending in '/') and resolves ".", ".." and repeated slashes by
-// their text alone, keeping a final slash. After each "..", `kept` is lowered to what remains of
-// base. False where ".." leads above the root.
+// Appends `path` to `base` ("" or ending in '/'). Resolves ".", ".." and repeated slashes as text
+// only, and keeps a final slash. Each ".." lowers `kept` to the remaining length of base. Returns
+// false if ".." leads above the root.
 bool append_normalized(std::string_view path, std::string& base, size_t& kept) {
   while (!path.empty()) {
     const size_t end = std::min(path.find('/'), path.size());
@@ -33,7 +33,7 @@ bool append_normalized(std::string_view path, std::string& base, size_t& kept) {
   return true;
 }
 
-// What `path`, absolute, is below the worktree's root.
+// Returns the absolute `path` relative to the root of the worktree.
 Result<std::string> relative_to_worktree(std::string_view path, std::string_view worktree) {
   std::string normalized = "/";
   size_t unused = 0;
@@ -60,7 +60,7 @@ Result<Pathspec::Item> Pathspec::parse_item(const std::string& argument,
   item.exclude = magic.exclude;
   if (magic.attributes) item.attributes = std::move(*magic.attributes);
   if (magic.top) {
-    // Taken as it is: git resolves no "." or ".." here.
+    // git resolves no "." or ".." here.
     item.match = magic.path;
   } else if (magic.path.starts_with('/')) {
     RESIDENT_TRY(item.match, relative_to_worktree(magic.path, options.worktree));
@@ -93,7 +93,7 @@ Result<Pathspec> Pathspec::parse(std::span<const std::string> arguments,
     (item.exclude ? pathspec.has_exclude_ : has_positive) = true;
     pathspec.items_.push_back(std::move(item));
   }
-  // Exclusions alone are taken from the whole worktree, not from the current directory.
+  // If all elements are exclusions, they apply to the whole worktree, not to the current directory.
   if (pathspec.has_exclude_ && !has_positive) pathspec.items_.push_back(Item{});
   return pathspec;
 }
@@ -110,7 +110,7 @@ bool Pathspec::glob_matches(const Item& item, std::string_view text) {
 PathspecMatch Pathspec::match_item(const Item& item, const Name& name) {
   const std::string_view match = item.match;
   const std::string_view path = name.path;
-  // icase never covers the part that comes from the current directory.
+  // icase never applies to the part from the current directory.
   if (item.ignore_case && !path.starts_with(match.substr(0, item.prefix))) {
     return PathspecMatch::kNone;
   }
@@ -137,7 +137,7 @@ PathspecMatch Pathspec::match_item(const Item& item, const Name& name) {
       starts_with_bytes(match, path, item.ignore_case)) {
     return PathspecMatch::kLeading;
   }
-  // Whether a glob can match something in the directory is not decided: it counts as if it could.
+  // A possible glob match inside the directory is not decided here: it counts as possible.
   if (has_glob && starts_with_bytes(path, match.substr(0, item.literal), item.ignore_case)) {
     return PathspecMatch::kLeading;
   }
@@ -190,7 +190,7 @@ std::string_view Pathspec::common_directory() const {
   std::string_view common;
   bool first = true;
   for (const Item& item : items_) {
-    // git compares with the first element, whatever that one is.
+    // git compares with the first element, even if that is an exclusion.
     if (item.exclude) {
       if (&item == &items_.front()) return {};
       continue;

@@ -1,7 +1,8 @@
-// Pathspecs: the arguments that limit `git status` to some paths (gitglossary(7), "pathspec"), with
-// the results of pathspec.c and dir.c of git 2.39.
+// Pathspecs: the arguments that limit `git status` to some paths (gitglossary(7), "pathspec"). The
+// results equal those of pathspec.c and dir.c of git 2.39.
 //
-// Immutable after parse(), so safe from any thread. Matching allocates nothing but what an
+// Threads: immutable after parse(), so safe from any thread. Matching allocates no memory; only an
+// AttributeCheck can.
 // AttributeCheck does.
 #pragma once
 
@@ -16,7 +17,7 @@
 
 namespace resident {
 
-// What holds for every element: GIT_LITERAL_PATHSPECS, GIT_GLOB_PATHSPECS, GIT_NOGLOB_PATHSPECS,
+// Settings for every element: GIT_LITERAL_PATHSPECS, GIT_GLOB_PATHSPECS, GIT_NOGLOB_PATHSPECS,
 // GIT_ICASE_PATHSPECS.
 struct PathspecSettings {
   bool literal = false;
@@ -27,62 +28,68 @@ struct PathspecSettings {
 };
 
 struct PathspecOptions {
-  // The directory in which the command runs, relative to the worktree's root: "" or ending in '/'.
+  // The working directory of the command, relative to the root of the worktree: "" or ending in
+  // '/'.
   std::string_view prefix = {};
-  // The worktree's root, absolute and without symbolic links; absolute arguments are taken relative
-  // to it. Where it is empty they are unsupported.
+  // The root of the worktree, absolute and without symbolic links. Absolute arguments are resolved
+  // against it. If it is empty, absolute arguments are unsupported.
   std::string_view worktree = {};
   PathspecSettings settings = {};
 };
 
-// How a path matched, from the weakest to the strongest.
+// Kinds of match, from the weakest to the strongest.
 enum class PathspecMatch {
   kNone,
   kRecursive,  // an element names a directory above the path
-  kLeading,    // only from match_leading(): something below the directory may match
+  kLeading,    // only from match_leading(): a path below the directory may match
   kGlob,
   kExact,
 };
 
 class Pathspec {
  public:
-  // Matches everything, as `git status` without arguments does.
+  // Matches everything, like `git status` without arguments.
   Pathspec() = default;
 
-  // kInvalid where git refuses the arguments. kUnsupported for what has to be asked of git: the
-  // magic word prefix, and absolute paths that lead to the worktree some other way than by its own
-  // name. Without arguments the result matches everything, whatever the prefix.
+  // Without arguments the result matches everything, whatever the prefix. Fails with kInvalid if
+  // git refuses the arguments.
+  //
+  // Fails with kUnsupported if only git can tell:
+  // - for the magic word prefix,
+  // - for an absolute path that reaches the worktree through another name than its own.
   static Result<Pathspec> parse(std::span<const std::string> arguments,
                                 const PathspecOptions& options);
 
-  // Whether there is no limit at all.
+  // True without any element: every path matches.
   bool empty() const { return items_.empty(); }
 
   // Whether an element has the magic attr.
   bool asks_attributes() const;
 
-  // Both ask `has_attributes` where an element has the magic attr; without it such an element
-  // matches nothing.
+  // `path` is relative to the root of the worktree and does not end in '/'. Pass `is_directory` for
+  // a gitlink too.
   //
-  // `path` is relative to the worktree's root and does not end in '/'; a gitlink is_directory.
+  // This and match_leading() call `has_attributes` for elements with the magic attr. If it is null,
+  // such elements match nothing.
   PathspecMatch match(std::string_view path, bool is_directory = false,
                       const AttributeCheck& has_attributes = nullptr) const;
-  // What the dirwalk asks about a directory that has no tracked content: `directory` ends in '/'.
-  // kNone: nothing in it can match. kLeading: something below may, the directory itself does not.
+  // The match for a directory without tracked content, for the directory walk. `directory` ends in
+  // '/'. The result kNone means: nothing in it can match. The result kLeading means: a path below
+  // it may match, but not the directory itself.
   PathspecMatch match_leading(std::string_view directory,
                               const AttributeCheck& has_attributes = nullptr) const;
 
-  // False where neither `path` nor anything below it can match, judged by the literal starts of the
-  // elements only.
+  // False if neither `path` nor any path below it can match. Uses only the literal prefixes of the
+  // elements.
   bool may_match_at_or_below(std::string_view path) const;
 
-  // The longest directory, "" or ending in '/', that holds all that can match.
+  // The longest directory that holds every possible match: "" or ending in '/'.
   std::string_view common_directory() const;
 
  private:
   struct Item {
-    std::string match;   // relative to the worktree's root
-    size_t prefix = 0;   // bytes of `match` that come from the current directory: never globs
+    std::string match;   // relative to the root of the worktree
+    size_t prefix = 0;   // bytes of `match` that come from the current directory: never a glob
     size_t literal = 0;  // bytes of `match` before its first glob character
     bool ignore_case = false;
     bool pathname = false;  // :(glob)

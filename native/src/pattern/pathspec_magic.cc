@@ -6,15 +6,14 @@
 namespace resident {
 namespace {
 
-// The punctuation that is, or is reserved to become, a short form of magic.
+// The punctuation that is a short form of magic, or is reserved for that.
 constexpr std::string_view kReservedMnemonics = "!\"#%&',-/:;<=>@_`~";
 
 Error invalid(std::string_view argument, std::string_view reason) {
   return {ErrorCode::kInvalid, "pathspec '" + std::string(argument) + "': " + std::string(reason)};
 }
 
-// The length of the word at the start of `text`, which ',' or ')' ends unless a backslash quotes
-// it.
+// The length of the word at the start of `text`. The word ends before an unescaped ',' or ')'.
 size_t word_length(std::string_view text) {
   size_t i = 0;
   while (i < text.size() && text[i] != ',' && text[i] != ')') {
@@ -23,7 +22,7 @@ size_t word_length(std::string_view text) {
   return i;
 }
 
-// The error for a word that is not set, nullopt where it is.
+// Applies a magic word. Returns the error for an invalid word, else nullopt.
 std::optional<Error> apply_word(std::string_view word, std::string_view argument,
                                 PathspecMagic& magic) {
   if (word == "top") {
@@ -101,7 +100,7 @@ Result<PathspecMagic> parse_pathspec_magic(std::string_view argument,
   if (settings.glob && settings.noglob) {
     return invalid(argument, "the global glob and noglob settings are incompatible");
   }
-  // A word on the element itself overrides the environment's opposite.
+  // A word of the element overrides the opposite setting of the environment.
   const bool global_glob = settings.glob && !magic.literal;
   const bool global_noglob = settings.noglob && !magic.glob;
   if (settings.literal && (global_glob || settings.ignore_case)) {

@@ -1,4 +1,5 @@
-// The magic in front of a pathspec: ":(word,word)path", ":!/path", and the environment's defaults.
+// Parses the magic before a pathspec: ":(word,word)path", ":!/path". Applies the defaults from the
+// environment.
 #pragma once
 
 #include <optional>
@@ -19,10 +20,10 @@ struct PathspecMagic {
   bool ignore_case = false;
   bool exclude = false;
   std::optional<std::vector<AttributeDemand>> attributes;
-  std::string_view path;  // the rest of the argument, which it points into
+  std::string_view path;  // the rest; points into the argument
 };
 
-// Errors as Pathspec::parse.
+// Has the errors of Pathspec::parse().
 Result<PathspecMagic> parse_pathspec_magic(std::string_view argument,
                                            const PathspecSettings& settings);
 

@@ -19,8 +19,8 @@ using Arguments = std::vector<std::string>;
 
 constexpr char kEmptyBlob[] = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 
-// An index full of paths without a commit: `git status` lists exactly those that a pathspec
-// matches.
+// The repository has an index full of paths and no commit. `git status` then lists exactly the
+// paths that match a pathspec.
 class PathspecOracle : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -82,8 +82,8 @@ class PathspecOracle : public ::testing::Test {
       if (pathspec->match(path, true) != PathspecMatch::kNone) matched.insert(path);
     }
     EXPECT_EQ(matched, expected) << context;
-    // The walk starts in the common directory and must not turn back on the way to a match. (For
-    // some exclusions and with icase git does turn back, and so do we.)
+    // The walk starts in the common directory and must reach every match. (git stops early for some
+    // exclusions and with icase. Our code does the same.)
     const bool plain = !settings.ignore_case &&
                        std::none_of(arguments.begin(), arguments.end(),
                                     [](const std::string& a) { return a.starts_with(':'); });

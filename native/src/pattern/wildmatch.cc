@@ -21,8 +21,8 @@ bool is_alpha(char c) {
 
 enum class Membership { kIn, kOut, kUnknownClass };
 
-// Whether `c`, already folded where case is ignored, is in the POSIX class `name`. git's own ctype
-// counts neither vertical tab nor form feed as space.
+// Whether `c` is in the POSIX class `name`. With ignore_case `c` is already folded. git's own ctype
+// does not count vertical tab or form feed as space.
 Membership posix_class(std::string_view name, char c, bool ignore_case) {
   auto answer = [](bool in) { return in ? Membership::kIn : Membership::kOut; };
   if (name == "alnum") return answer(is_alpha(c) || is_digit(c));
@@ -53,12 +53,11 @@ bool in_range(char c, char first, char last, bool ignore_case) {
 
 struct Bracket {
   bool matched = false;
-  size_t end =
-      kNone;  // the position after the closing bracket; kNone where the pattern is malformed
+  size_t end = kNone;  // after the closing bracket; kNone: malformed pattern
 };
 
-// Matches `c` (folded where case is ignored) against the bracket expression whose '[' is at
-// `start`.
+// Matches `c` against the bracket expression whose '[' is at `start`. With ignore_case `c` is
+// already folded.
 Bracket match_bracket(std::string_view pattern, size_t start, char c, bool ignore_case) {
   size_t p = start + 1;
   bool negated = p < pattern.size() && (pattern[p] == '!' || pattern[p] == '^');
@@ -88,7 +87,7 @@ Bracket match_bracket(std::string_view pattern, size_t start, char c, bool ignor
       size_t close = pattern.find(']', name);
       if (close == kNone) return {};
       if (close == name || pattern[close - 1] != ':') {
-        // No ":]": an ordinary '['.
+        // Without ":]" this is an ordinary '['.
         found |= c == '[';
         previous = '[';
         has_previous = true;
@@ -109,16 +108,15 @@ Bracket match_bracket(std::string_view pattern, size_t start, char c, bool ignor
   return {found != negated, p + 1};
 }
 
-// A star that may still take more of the text.
+// A star that may still match more of the text.
 struct Retry {
-  size_t pattern = kNone;  // what follows the star
-  size_t text = 0;         // where that was last tried
+  size_t pattern = kNone;  // position after the star
+  size_t text = 0;         // text position of the last try
 };
 
-// Why two retry positions are enough: a later `**` makes the earlier one obsolete, because what
-// stands between them was matched at its earliest possible end, and the text after an earlier end
-// allows all that a later one does. The same holds for `*` within one directory level, and a '/'
-// ends its reach.
+// Two retry positions are enough. A later `**` replaces the earlier one: the part between them was
+// matched at its earliest possible end. Any text after a later end is also allowed after an earlier
+// end. The same holds for `*` within one directory level, and '/' ends its reach.
 class Matcher {
  public:
   Matcher(std::string_view pattern, std::string_view text, WildmatchOptions options)
@@ -191,8 +189,8 @@ class Matcher {
       star_ = {p_, t_};
       return Step::kAdvanced;
     }
-    // `**/` stands for nothing or for whole directories, so what follows its slash is tried here
-    // and after each further slash.
+    // `**/` matches nothing or whole directories. The rest of the pattern is tried here and after
+    // each further slash.
     whole_directories_ = options_.pathname && slash_follows;
     if (whole_directories_) ++p_;
     double_star_ = {p_, t_};
@@ -226,8 +224,8 @@ class Matcher {
   const WildmatchOptions options_;
   size_t p_ = 0;
   size_t t_ = 0;
-  Retry star_;         // the last star that stops at '/'
-  Retry double_star_;  // the last star that does not
+  Retry star_;         // the last star that cannot match '/'
+  Retry double_star_;  // the last star that can match '/'
   bool whole_directories_ = false;
 };
 

@@ -1,5 +1,5 @@
-// What git's own matcher says of each line of fuzz/corpus/wildmatch.lines
-// (.dev/wildmatch-corpus.mjs asked it), without and with case folding, as a text and as a path.
+// Compares with recorded results of git's own matcher for each line of fuzz/corpus/wildmatch.lines.
+// They cover text and path, each with and without case folding. Source: .dev/wildmatch-corpus.mjs.
 #include <gtest/gtest.h>
 
 #include <set>

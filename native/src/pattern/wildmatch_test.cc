@@ -19,9 +19,8 @@ namespace {
 using testing::RepoBuilder;
 using testing::value_of;
 
-// What git's attributes say about pattern i and text j: the pair (i, j) is in the result if it
-// matches. The patterns are anchored with '/', which makes git match them with WM_PATHNAME against
-// whole paths.
+// Asks git's attributes about every pair of pattern and text. The result has the pair (i, text) if
+// pattern i matches. A '/' before each pattern makes git match whole paths with WM_PATHNAME.
 std::set<std::pair<size_t, std::string>> ask_git(const std::vector<std::string>& patterns,
                                                  const std::vector<std::string>& texts,
                                                  bool ignore_case) {
@@ -193,7 +192,7 @@ TEST(Wildmatch, AgreesWithGitOnRandomPatterns) {
   for (int i = 0; i < 1500; ++i) {
     std::string pattern;
     for (size_t n = 1 + random() % 6; n > 0; --n) pattern += pieces[random() % pieces.size()];
-    // A trailing slash asks for a directory, and a leading one is the anchor that the test adds.
+    // A trailing slash means a directory, and the test itself adds a leading slash.
     if (pattern.ends_with('/') || pattern.starts_with('/')) pattern = "a" + pattern + "b";
     patterns.push_back(pattern);
   }
@@ -214,7 +213,7 @@ TEST(Wildmatch, WithoutPathnameEverythingCrossesSlashes) {
        {"a*c", "a**c", "a?b?c", "a[/]b*", "a[!x]b/c", "*", "a/*/c*", "*/*c"}) {
     EXPECT_TRUE(wildmatch(pattern, "a/b/c", {})) << pattern;
   }
-  // `**/` is no "any number of directories" here: its slash has to be there.
+  // Without pathname `**/` is not "any number of directories": its slash must match.
   EXPECT_FALSE(wildmatch("**/a", "a", {}));
   EXPECT_TRUE(wildmatch("**/a", "a", {.pathname = true}));
 }

@@ -31,8 +31,8 @@ std::string_view next_word(std::string_view& text) {
   return word;
 }
 
-// The parameters of a colour in the foreground ("31", "38;5;200") and in the background; both empty
-// for "normal".
+// The parameters of a colour in the foreground ("31", "38;5;200") and in the background. Both are
+// empty for "normal".
 struct Color {
   std::string foreground;
   std::string background;

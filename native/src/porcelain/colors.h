@@ -10,7 +10,7 @@
 
 namespace resident {
 
-// Escape sequences; empty: printed plain.
+// Escape sequences. Empty: no colour.
 struct StatusPalette {
   std::string header;
   std::string updated = "\033[32m";
@@ -20,21 +20,21 @@ struct StatusPalette {
   std::string unmerged = "\033[31m";
   std::string local_branch = "\033[32m";
   std::string remote_branch = "\033[31m";
-  std::optional<std::string> on_branch;  // long format; unset: the header's
+  std::optional<std::string> on_branch;  // long format; unset: same as header
 
   static StatusPalette plain() { return {"", "", "", "", "", "", "", "", std::nullopt}; }
   friend bool operator==(const StatusPalette&, const StatusPalette&) = default;
 };
 
-// "bold red blue" and the like as an escape sequence; nullopt for what git refuses.
+// Converts a value like "bold red blue" to an escape sequence. Returns nullopt if git refuses it.
 std::optional<std::string> parse_color(std::string_view value);
 
-// With color.status.<slot> applied; nullopt where a value is one that git refuses.
+// The palette after color.status.<slot>. Returns nullopt if git refuses a value.
 std::optional<StatusPalette> palette_from(const Config& config);
 
 enum class ColorChoice : uint8_t { kNever, kAlways, kAuto };
 
-// color.status, else color.ui, else auto; nullopt where a value is one that git refuses.
+// The value of color.status, else color.ui, else auto. Returns nullopt if git refuses a value.
 std::optional<ColorChoice> color_choice_from(const Config& config);
 
 }  // namespace resident

@@ -9,7 +9,7 @@ namespace {
 
 using testing::RepoBuilder;
 
-// Asks git for the sequence of each value.
+// Compares the sequence of each value with git.
 TEST(ParseColor, ReadsWhatGitReads) {
   RepoBuilder repo;
   repo.init();

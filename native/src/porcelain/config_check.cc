@@ -18,16 +18,16 @@ namespace resident {
 
 namespace {
 
-// kGivenBool: one that is not true without a value. kList: words with commas between them.
+// kGivenBool: a boolean that needs a value. kList: words separated by commas.
 enum class Kind : uint8_t { kBool, kGivenBool, kInt, kUnsigned, kString, kList };
 
 struct Rule {
   Kind kind;
-  // Accepted beside what the kind accepts; for strings, if there are any, nothing else is.
+  // Words that are accepted too. For kString with words, no other value is accepted.
   std::vector<std::string_view> words = {};
 };
 
-// No value is taken: git is to say what it makes of it.
+// Accepts no value: git must answer.
 const std::vector<std::string_view> kNothing = {std::string_view("\0", 1)};
 
 const std::unordered_map<std::string_view, Rule>& known_keys() {
@@ -69,7 +69,7 @@ const std::unordered_map<std::string_view, Rule>& known_keys() {
       {"core.trustctime", {Kind::kBool}},
       {"core.checkstat", {Kind::kString, {"default", "minimal"}}},
       {"core.lockfilepid", {Kind::kBool}},
-      // Trees deeper than that are refused.
+      // git refuses trees deeper than this.
       {"core.maxtreedepth", {Kind::kString, kNothing}},
       {"core.sharedrepository",
        {Kind::kString,
@@ -123,7 +123,7 @@ const std::unordered_map<std::string_view, Rule>& known_keys() {
          "-committed",
          "-added",
          "-all"}}},
-      // A program of that name runs, and may say something. But see is_own_monitor().
+      // git runs the named program, which may print something. But see is_own_monitor().
       {"core.fsmonitor", {Kind::kBool}},
       {"core.fsmonitorhookversion", {Kind::kString, {"1", "2"}}},
       {"transfer.credentialsinurl", {Kind::kString, {"allow"}}},
@@ -179,7 +179,7 @@ const std::unordered_map<std::string_view, Rule>& known_keys() {
   return kRules;
 }
 
-// Limits that a plain number check does not see.
+// Limits that a plain number check misses.
 bool in_range(std::string_view key, int64_t number) {
   if (key == "core.abbrev") return number >= 4 && number <= 40;
   if (key == "index.version") return number >= 2 && number <= 4;
@@ -232,7 +232,7 @@ bool accepts_submodule_ignore(const ConfigEntry& entry) {
   return accepts(entry.key, known_keys().at("diff.ignoresubmodules"), entry);
 }
 
-// Sections whose strings git reads here: a variable without a value is an error in them.
+// Sections whose strings git reads here. A variable without a value is an error in them.
 bool wants_values(std::string_view key) {
   constexpr std::string_view kSections[] = {
       "core.", "diff.",   "status.", "color.",     "column.",  "user.", "author.", "push.",
@@ -245,7 +245,7 @@ bool is_true_or_bool(const ConfigEntry& entry) {
   return !entry.value || parse_config_bool(*entry.value).has_value();
 }
 
-// One for pushing that names no expression, as nearly all are.
+// Whether this is a push refspec without expressions, like nearly all of them.
 bool is_plain_refspec(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   const size_t colon = text.find(':');
@@ -266,7 +266,8 @@ bool is_plain_refspec(std::string_view text) {
 bool accepts_remote(const ConfigEntry& entry, const GitRules& rules) {
   const std::string_view key = entry.key;
   const std::string_view variable = key.substr(key.rfind('.') + 1);
-  // Such a name git passes over, and of two of these the second, and says so.
+  // git ignores a name that begins with '/', and a second receivepack or uploadpack. It warns about
+  // each.
   if (key.starts_with("remote./") || variable == "receivepack" || variable == "uploadpack") {
     return false;
   }
@@ -288,7 +289,7 @@ bool accepts_remote(const ConfigEntry& entry, const GitRules& rules) {
   return true;
 }
 
-// branch.<name>.*: git fails at an empty name, and some versions at an empty remote.
+// branch.<name>.*: git fails for an empty name, and some versions fail for an empty remote.
 bool accepts_branch(const ConfigEntry& entry) {
   return entry.value && !entry.key.starts_with("branch..") &&
          !(entry.value->empty() && entry.key.ends_with(".remote"));
@@ -306,8 +307,8 @@ bool is_comment_string(std::string_view text) {
   return !text.empty() && text.find('\n') == std::string_view::npos;
 }
 
-// Our own hook (`git-resident fsmonitor`) says nothing but what git asks. Where git can run it, and
-// without a shell.
+// Whether this is our own hook (`git-resident fsmonitor`), which prints only the answer for git.
+// git must be able to run it, without a shell.
 bool is_own_monitor(const ConfigEntry& entry) {
   if (!entry.value || !entry.value->starts_with('/') || !entry.value->ends_with("/git-resident")) {
     return false;
@@ -317,7 +318,7 @@ bool is_own_monitor(const ConfigEntry& entry) {
          ::access(entry.value->c_str(), X_OK) == 0;
 }
 
-// Younger versions of git know more words.
+// Newer versions of git know more words.
 bool is_known_word(const ConfigEntry& entry, const GitRules& rules) {
   if (entry.key == "core.fsmonitor") {
     return rules.fsmonitor_may_be_boolean || (entry.value && entry.value->empty());
@@ -340,12 +341,12 @@ bool accepts_entry(const ConfigEntry& entry, const GitRules& rules) {
     return true;
   }
   if (key.starts_with("remote.")) return accepts_remote(entry, rules);
-  // Where git tells what it does.
+  // git would write a trace of its work.
   if (key.starts_with("trace2.")) return false;
   if (auto rule = known_keys().find(key); rule != known_keys().end()) {
     return accepts(key, rule->second, entry);
   }
-  // git says that no remote can have such a name.
+  // git reports that no remote can have such a name.
   if (key == "extensions.partialclone") return entry.value && !entry.value->starts_with('/');
   if (key == "column.ui" || key == "column.status") return accepts_column(entry);
   for (std::string_view section :
@@ -376,7 +377,7 @@ bool accepts_entry(const ConfigEntry& entry, const GitRules& rules) {
 
 }  // namespace
 
-// Or complain, and go on.
+// git may also print a warning and continue.
 bool git_may_refuse(const Config& config, const GitRules& rules) {
   return !std::all_of(config.entries().begin(), config.entries().end(),
                       [&](const ConfigEntry& entry) { return accepts_entry(entry, rules); });

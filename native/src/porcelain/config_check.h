@@ -1,6 +1,6 @@
-// Finds config values on which `git status` would end with an error, so that git gets to say so.
-// Source: git_status_config and what it calls in git's builtin/commit.c, diff.c, config.c,
-// column.c.
+// Finds config values that make `git status` fail. git must then run, to print its own error.
+//
+// Source: git_status_config and its callees in git's builtin/commit.c, diff.c, config.c, column.c.
 #pragma once
 
 #include "config/config.h"
@@ -8,7 +8,7 @@
 
 namespace resident {
 
-// True where git refuses a value or has a warning for it, and where we cannot tell.
+// True if git refuses a value or warns about it, or if we cannot tell.
 bool git_may_refuse(const Config& config, const GitRules& rules);
 
 }  // namespace resident

@@ -1,5 +1,4 @@
-// What is git's to answer for a value. That git really objects is held by
-// cases/config-values.test.ts.
+// Values for which git must answer. cases/config-values.test.ts checks that git really objects.
 #include "porcelain/config_check.h"
 
 #include <gtest/gtest.h>

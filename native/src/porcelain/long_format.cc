@@ -55,7 +55,7 @@ void print_untracked(const StatusResult& status, const LongSummary& summary,
   out.line("", "");
 }
 
-// Why there is nothing to commit. These sentences are never commented out.
+// The reason why there is nothing to commit. These sentences are never commented out.
 const char* nothing_to_commit(const StatusResult& status, const LongSummary& summary,
                               const LongFormatOptions& options) {
   const auto with_hint = [&options](const char* with, const char* without) {

@@ -1,9 +1,9 @@
-// The long format of `git status`: what a person reads.
+// The long format of `git status`, for human readers.
 //
-// Every sentence is git's own, in English, as PrintOptions::rules have it; whoever asks sees to it
-// that no translation applies.
-// Source: git's wt-status.c (wt_longstatus_print and what it calls), remote.c
-// (format_tracking_info).
+// Every sentence is git's own, in English, in the form of PrintOptions::rules. The caller must make
+// sure that no translation applies.
+//
+// Source: git's wt-status.c (wt_longstatus_print and its callees), remote.c (format_tracking_info).
 #pragma once
 
 #include <string>

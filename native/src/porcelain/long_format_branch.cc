@@ -26,7 +26,7 @@ std::string commits(int count) {
   return std::to_string(count) + (count == 1 ? " commit" : " commits");
 }
 
-// Sentences about the upstream, each ended by a newline.
+// Sentences about the upstream. Each ends with a newline.
 std::string tracking_text(const BranchStatus& branch, bool hints, const GitRules& rules) {
   const std::string upstream = "'" + branch.upstream + "'";
   const auto advised = [hints](const std::string& sentence, const char* advice) {
@@ -58,7 +58,7 @@ std::string tracking_text(const BranchStatus& branch, bool hints, const GitRules
                        ", and can be fast-forwarded.",
                    "\"git pull\" to update your local branch");
   }
-  // Each has one at least, so they are commits.
+  // Both counts are at least one. git then uses the plural.
   return advised("Your branch and " + upstream + " have diverged,\nand have " +
                      std::to_string(branch.ahead) + " and " + std::to_string(branch.behind) +
                      " different commits each, respectively.",
@@ -82,7 +82,7 @@ void print_tracking(const StatusResult& status, const LongFormatOptions& options
   if (options.tell_slow_counting && options.ahead_behind && status.counting > kSlow) {
     text += slow_counting_text(status.counting);
   }
-  // Unlike other lines, an empty one of these has a space after its comment character.
+  // Unlike other lines, an empty line here has a space after its comment character.
   const std::string comment =
       out.comment().empty() ? std::string() : std::string(out.comment()) + " ";
   for (size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos;

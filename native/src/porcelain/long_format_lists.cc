@@ -59,7 +59,7 @@ std::string submodule_comment(const SubmoduleState& state) {
 
 void print_change(const ChangedEntry& entry, Change change, const std::string& color,
                   const std::string& comment, LongFormatWriter& out) {
-  // A source belongs to the side that was renamed or copied.
+  // A source belongs to the side with the rename or copy.
   const bool has_source =
       !entry.from.empty() && (change == Change::kRenamed || change == Change::kCopied);
   out.begin(out.palette().header, "\t");

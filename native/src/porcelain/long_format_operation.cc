@@ -4,7 +4,7 @@ namespace resident {
 
 namespace {
 
-// Prints what one OperationState says; each part ends with an empty line.
+// Prints the sentences of one OperationState. Each part ends with an empty line.
 class OperationPrinter {
  public:
   OperationPrinter(const OperationState& state, const LongSummary& summary, bool detached,

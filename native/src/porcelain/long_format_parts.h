@@ -1,4 +1,4 @@
-// The parts of the long format, one function and one source file each.
+// The parts of the long format. Each part has a function and a source file.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,7 @@
 
 namespace resident {
 
-// What the sentences of several parts depend on.
+// Facts that the sentences of several parts depend on.
 struct LongSummary {
   bool initial = false;
   bool has_conflicts = false;
@@ -16,18 +16,18 @@ struct LongSummary {
   bool committable = false;
 };
 
-// "On branch …", and how it stands to its upstream.
+// Prints "On branch …" and the comparison with the upstream.
 void print_branch(const StatusResult& status, const PrintOptions& options, LongFormatWriter& out);
 
-// From here on git tells what took so long.
+// git reports an operation that takes longer.
 inline constexpr std::chrono::milliseconds kSlow{2000};
-// What printf makes of a name that is not there.
+// printf prints this for a null name.
 inline constexpr const char* kNoName = "(null)";
 
-// What git is in the middle of, and the sparse checkout.
+// Prints the operation in progress and the sparse checkout.
 void print_operation(const StatusResult& status, const LongSummary& summary, LongFormatWriter& out);
 
-// The lists of paths.
+// Print the lists of paths.
 void print_tracked(const StatusResult& status, const LongSummary& summary, LongFormatWriter& out);
 void print_others(const StatusResult& status, LongFormatWriter& out);
 

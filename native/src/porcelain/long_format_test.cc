@@ -1,5 +1,5 @@
-// The long format where git is slow, which it tells. Everything else that it prints is compared
-// with git's in test/conformance.
+// The messages of the long format about slow work. test/conformance compares all other output with
+// git.
 #include "porcelain/long_format.h"
 
 #include <fcntl.h>
@@ -22,7 +22,7 @@ namespace {
 
 using testing::RepoBuilder;
 
-// Feeds readers of a named pipe, one each time that `delay` has passed.
+// Feeds the readers of a named pipe: one reader per `delay`.
 class SlowPipe {
  public:
   SlowPipe(const std::string& path, std::string content, std::chrono::milliseconds delay)
@@ -32,7 +32,7 @@ class SlowPipe {
   }
   ~SlowPipe() {
     thread_.request_stop();
-    // A reader for the thread, should it wait for one; opened like this it waits for no writer.
+    // Acts as a reader in case the thread waits for one. O_RDWR does not wait for a writer.
     const UniqueFd both_ends(::open(path_.c_str(), O_RDWR | O_CLOEXEC));
     thread_.join();
     EXPECT_EQ(std::remove(path_.c_str()), 0);
@@ -81,8 +81,8 @@ class LongFormatTest : public ::testing::Test {
     return status;
   }
 
-  // What git prints where a file that it reads is slower than the two seconds that it puts up with.
-  // It has to come to the file soon enough to wait for so long.
+  // git's output when reading a file takes longer than its limit of two seconds. git must reach the
+  // file early enough to wait so long.
   std::string slow_status(const std::string& file, const std::string& content,
                           const RepoBuilder::Arguments& command) {
     std::string said;

@@ -1,8 +1,8 @@
-// Writes the lines of the long format: in one colour each, behind the comment character where the
-// config asks for it.
+// Writes the lines of the long format, each with a colour. Adds the comment character if the config
+// asks for it.
 //
-// A colour is set and reset around each piece of each line, an empty piece too; newlines are plain.
-// Source: git's wt-status.c (status_vprintf) and color.c.
+// The colour is set and reset around each piece of each line, also around an empty piece. Newlines
+// have no colour. Source: git's wt-status.c (status_vprintf) and color.c.
 #pragma once
 
 #include <string>
@@ -17,30 +17,30 @@ class LongFormatWriter {
   LongFormatWriter(const PrintOptions& options, std::string& out);
 
   const StatusPalette& palette() const { return palette_; }
-  // What follows "On branch".
+  // The colour of the name after "On branch".
   const std::string& branch_color() const {
     return palette_.on_branch ? *palette_.on_branch : palette_.header;
   }
   bool hints() const { return options_.long_format.hints; }
   const GitRules& rules() const { return options_.rules; }
 
-  // Lines of their own: `text` may hold several.
+  // Writes whole lines. `text` may contain several.
   void line(std::string_view color, std::string_view text);
   void header(std::string_view text) { line(palette_.header, text); }
-  // A header that is advice, left out without advice.statusHints.
+  // Writes a header that is advice. Writes nothing without advice.statusHints.
   void hint(std::string_view text) {
     if (hints()) header(text);
   }
   void empty_header() { header(""); }
 
-  // The beginning of a line, and its pieces; a piece may end the line with its newline.
+  // Write the beginning of a line and its further pieces. A piece may end the line with a newline.
   void begin(std::string_view color, std::string_view text);
   void piece(std::string_view color, std::string_view text);
-  // Without the comment character.
+  // Writes without the comment character.
   void colored(std::string_view color, std::string_view text);
   void plain(std::string_view text) { out_ += text; }
 
-  // Relative and quoted, as the options have it.
+  // The path in the form that the options ask for: relative and quoted.
   std::string path(std::string_view path) const;
   std::string_view comment() const { return comment_; }
 

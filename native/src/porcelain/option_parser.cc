@@ -4,7 +4,7 @@ namespace resident {
 
 namespace {
 
-// How an argument names an option.
+// How well an argument matches an option's name.
 enum class Match : uint8_t { kNone, kAbbreviated, kExact };
 
 struct Naming {
@@ -12,15 +12,15 @@ struct Naming {
   bool negated = false;
 };
 
-// One spelling of an option against the argument without its dashes. `name` is what stands before
-// '='.
+// Matches one spelling of an option with the argument. `name` is the argument before '=', without
+// dashes.
 Match match_spelling(std::string_view spelling, std::string_view name) {
   if (name == spelling) return Match::kExact;
   return spelling.starts_with(name) ? Match::kAbbreviated : Match::kNone;
 }
 
-// `argument` is without dashes and with its "=value". The negated spellings can be abbreviated only
-// where no value follows.
+// `argument` has no dashes but has its "=value". Negated spellings can be abbreviated only without
+// a value.
 Naming match_option(const OptionSpec& spec, std::string_view argument) {
   const std::string_view name = argument.substr(0, argument.find('='));
   const bool has_value = name.size() != argument.size();
@@ -62,7 +62,7 @@ class Parser {
   }
 
  private:
-  // An exact name wins wherever it stands in the table; abbreviations must be the only ones.
+  // An exact name wins anywhere in the table. An abbreviation must be the only match.
   bool long_option(std::string_view argument) {
     const OptionSpec* abbreviated = nullptr;
     bool negated = false;
@@ -106,7 +106,7 @@ class Parser {
     return true;
   }
 
-  // "-short": git takes it for a long option with a dash missing.
+  // "-short": git takes it for a long option with a missing dash.
   bool looks_like_name(std::string_view cluster) const {
     if (cluster.size() < 3) return false;
     if (cluster.starts_with("no-")) return true;

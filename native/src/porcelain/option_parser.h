@@ -1,7 +1,10 @@
-// git's rules for options on a command line, for one table of options. Source: git's
-// parse-options.c and Documentation/gitcli.txt: unambiguous abbreviations, --no- forms, clustered
-// letters, values attached by
-// '=' or behind the letter, "--" and "--end-of-options".
+// git's rules for command line options, for one table of options. The rules are:
+// - unambiguous abbreviations and --no- forms,
+// - clustered letters,
+// - values after '=' or directly after the letter,
+// - "--" and "--end-of-options".
+//
+// Source: git's parse-options.c and Documentation/gitcli.txt.
 #pragma once
 
 #include <optional>
@@ -17,7 +20,7 @@ struct OptionSpec {
 
   int id;
   char letter;  // 0: none
-  // Where the name itself begins with "no-", the name without it is the negation.
+  // If the name itself begins with "no-", the name without that prefix is the negation.
   std::string_view name;
   Value value = Value::kNone;
   bool negatable = true;
@@ -35,7 +38,7 @@ struct GivenArguments {
   std::vector<std::string> operands;
 };
 
-// nullopt where git would print an error or its usage instead.
+// Returns nullopt if git would print an error or its usage instead.
 std::optional<GivenArguments> parse_options(std::span<const OptionSpec> specs,
                                             const std::vector<std::string>& arguments);
 

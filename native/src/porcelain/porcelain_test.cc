@@ -15,8 +15,8 @@ namespace {
 using testing::RepoBuilder;
 using Arguments = RepoBuilder::Arguments;
 
-// Builds repositories, takes the answer from git's version 2, and expects our print of it to equal
-// git's in every other format.
+// Builds repositories and parses git's version 2 output. Our print of it must equal git's output in
+// every other format.
 class PorcelainTest : public ::testing::Test {
  protected:
   PorcelainTest() { repo_.init(); }

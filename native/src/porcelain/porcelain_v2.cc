@@ -16,7 +16,7 @@ void header(PorcelainWriter& writer, std::string_view name, std::string_view val
 std::string_view head_name(const BranchStatus& branch) {
   if (branch.detached) return "(detached)";
   if (branch.name.empty()) return "(unknown)";
-  // git prints a null pointer here, which the C library shows so.
+  // git prints a null pointer here, and the C library shows it as "(null)".
   if (branch.outside_heads) return "(null)";
   return branch.name;
 }
@@ -24,7 +24,7 @@ std::string_view head_name(const BranchStatus& branch) {
 void print_branch(PorcelainWriter& writer, const BranchStatus& branch) {
   header(writer, "branch.oid", branch.initial ? "(initial)" : branch.head.hex());
   header(writer, "branch.head", head_name(branch));
-  // Nor does it know a branch then.
+  // git prints no upstream then.
   if (!branch.has_upstream || branch.outside_heads) return;
   header(writer, "branch.upstream", branch.upstream);
   if (branch.upstream_gone || branch.initial) return;
@@ -59,7 +59,7 @@ void id(PorcelainWriter& writer, const ObjectId& id) {
 }
 
 void print_changed(PorcelainWriter& writer, const ChangedEntry& entry) {
-  // Where a side has no change, its column repeats the index's.
+  // For a side without a change, its column repeats the index's value.
   const Side& head = entry.index == Change::kNone ? entry.in_index : entry.head;
   uint32_t worktree_mode =
       entry.worktree == Change::kNone ? entry.in_index.mode : entry.worktree_mode;

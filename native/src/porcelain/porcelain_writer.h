@@ -1,4 +1,4 @@
-// What the printers of the three formats share.
+// Helpers that the printers of the three formats share.
 #pragma once
 
 #include <string>
@@ -11,7 +11,8 @@ namespace resident {
 
 inline constexpr uint32_t kGitlinkMode = 0160000;
 
-// The two letters of a path with these stages (UnmergedEntry::stage_mask()); "??" for none.
+// The two letters of a path with these stages (UnmergedEntry::stage_mask()). "??" if no stage is
+// set.
 const char* conflict_letters(int stage_mask);
 
 class PorcelainWriter {
@@ -24,7 +25,7 @@ class PorcelainWriter {
   void text(std::string_view text) { out_ += text; }
   void character(char c) { out_ += c; }
   void colored(std::string_view color, std::string_view text);
-  // As it is with -z, else relative and quoted.
+  // Writes the path: unchanged with -z, else relative and quoted.
   void path(std::string_view path, QuoteSpaces spaces);
   void mode(uint32_t mode);  // six octal digits
   void id(const ObjectId& id);
@@ -34,7 +35,7 @@ class PorcelainWriter {
   std::string& out_;
 };
 
-// One printer for each shape; both take everything from `status`.
+// The printers. Both read everything from `status`.
 void print_short(const StatusResult& status, PorcelainWriter& writer);  // short and version 1
 void print_v2(const StatusResult& status, PorcelainWriter& writer);
 

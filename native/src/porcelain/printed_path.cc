@@ -6,7 +6,7 @@ namespace resident {
 
 namespace {
 
-// The letter after the backslash, 'o' for three octal digits, 0 where a byte stands for itself.
+// The letter after the backslash, 'o' for three octal digits, or 0 for an unescaped byte.
 char escape_of(unsigned char byte, bool quote_high_bytes) {
   switch (byte) {
     case '\a':
@@ -59,7 +59,7 @@ std::string relative_path(std::string_view path, std::string_view prefix) {
     if (!shared) break;
     path.remove_prefix(std::min(path.size(), component.size() + 1));
     prefix.remove_prefix(std::min(prefix.size(), component.size() + 1));
-    // Nothing is below a path that has ended.
+    // A finished path has no further components.
     if (path.empty()) break;
   }
   std::string relative;

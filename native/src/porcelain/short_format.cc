@@ -19,7 +19,7 @@ class ShortPrinter {
 
   void branch(const BranchStatus& branch) {
     writer_.colored(palette_.header, "## ");
-    // git ends the header here, without a line end, where HEAD cannot be resolved.
+    // git ends the header here, without a newline, if HEAD cannot be resolved.
     if (!branch.detached && branch.name.empty()) return;
     if (branch.initial) writer_.colored(palette_.header, "No commits yet on ");
     if (branch.detached) {
@@ -62,7 +62,7 @@ class ShortPrinter {
   }
 
  private:
-  // Of what is not a change.
+  // For paths that are not changes.
   QuoteSpaces unchanged_spaces() const {
     return QuoteSpaces{writer_.options().rules.quotes_spaces_everywhere};
   }
@@ -80,7 +80,7 @@ class ShortPrinter {
     }
   }
 
-  // The short format tells what is the matter with a submodule.
+  // The short format shows the kind of a submodule's change.
   char worktree_letter(const ChangedEntry& entry) const {
     bool submodule = entry.worktree != Change::kNone && entry.worktree != Change::kDeleted &&
                      entry.worktree_mode == kGitlinkMode;
@@ -96,8 +96,7 @@ class ShortPrinter {
     const std::string& header = palette_.header;
     writer_.colored(header, "...");
     writer_.colored(palette_.remote_branch, branch.upstream);
-    // An unborn branch has nothing to compare with, which git reports as it does a missing
-    // upstream.
+    // An unborn branch has no commit to compare. git reports it like a missing upstream.
     bool gone = branch.upstream_gone || branch.initial;
     bool same = branch.counted ? branch.ahead == 0 && branch.behind == 0 : !branch.differs;
     if (!gone && same) return;
@@ -132,7 +131,7 @@ class ShortPrinter {
 void print_short(const StatusResult& status, PorcelainWriter& writer) {
   ShortPrinter printer(writer);
   if (status.branch) printer.branch(*status.branch);
-  // One list by path, conflicts among the changes.
+  // A single list sorted by path, with conflicts among the changes.
   auto unmerged = status.unmerged.begin();
   for (const ChangedEntry& entry : status.changed) {
     for (; unmerged != status.unmerged.end() && unmerged->path < entry.path; ++unmerged) {

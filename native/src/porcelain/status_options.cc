@@ -43,8 +43,7 @@ constexpr OptionSpec kSpecs[] = {
     {kFindRenames, 'M', "find-renames", kOptional, false},
 };
 
-// "50%", "0.5" or "5" (tenths, "05": hundredths, ...) of 60000. What follows the number is not
-// looked at.
+// "50%", "0.5" or "5" (tenths, "05": hundredths, ...) of 60000. Text after the number is ignored.
 int rename_score(std::string_view text) {
   constexpr unsigned long kMaxScore = 60000;
   unsigned long number = 0;
@@ -58,7 +57,7 @@ int rename_score(std::string_view text) {
       scale = point ? scale * 100 : 100;
       break;
     } else if (c >= '0' && c <= '9') {
-      // Digits beyond this are below the scale's precision.
+      // Further digits are below the precision of the scale.
       if (scale < 100000) {
         scale *= 10;
         number = number * 10 + static_cast<unsigned long>(c - '0');
@@ -100,11 +99,11 @@ constexpr Word<IgnoreSubmodules> kSubmoduleModes[] = {{"none", IgnoreSubmodules:
                                                       {"dirty", IgnoreSubmodules::kDirty},
                                                       {"all", IgnoreSubmodules::kAll}};
 
-// Folds the options in their order. Modes are words until the end, because only the last one must
-// be valid.
+// Applies the options in their order. Modes stay words until the end, because only the last word
+// must be valid.
 class Collector {
  public:
-  // False where git refuses at once.
+  // Returns false if git refuses at once.
   bool take(const GivenOption& given) {
     switch (given.id) {
       case kVerbose:

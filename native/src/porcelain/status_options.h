@@ -12,12 +12,12 @@ namespace resident {
 
 enum class AnswerSource : uint8_t { kAuto, kScan, kResident };
 
-// What was asked for on the command line, before the config has its say. Unset: not given.
+// The options on the command line, before the config is applied. Unset: not given.
 struct StatusOptions {
   enum class Format : uint8_t { kNone, kLong, kShort, kPorcelainV1, kPorcelainV2 };
 
   std::optional<Format>
-      format;  // kNone: taken back (--no-short): the long format, whatever the config says
+      format;  // kNone: negated (--no-short), so the long format, whatever the config says
   bool verbose = false;
   bool null_terminated = false;
   std::optional<bool> branch;
@@ -35,13 +35,13 @@ struct StatusOptions {
 
 struct StatusCommandLine {
   AnswerSource source = AnswerSource::kAuto;
-  // Everything but --source, as it was written.
+  // All arguments except --source, unchanged.
   std::vector<std::string> git_arguments;
-  // Unset where git refuses or explains the arguments, and where they are none that we know.
+  // Unset if git refuses the arguments or prints help, or if we do not know them.
   std::optional<StatusOptions> options;
 };
 
-// nullopt: --source has a value that is none.
+// Returns nullopt if the value of --source is invalid.
 std::optional<StatusCommandLine> parse_status_command_line(
     const std::vector<std::string>& arguments);
 

@@ -21,7 +21,7 @@ namespace {
 
 using Format = StatusOptions::Format;
 
-// The language of messages, from the variables in the order in which they count.
+// The language of messages. The variables are in order of precedence.
 std::string_view message_locale() {
   for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
     const char* value = std::getenv(name);
@@ -37,7 +37,7 @@ bool is_english(std::string_view locale) {
 
 bool messages_are_english() {
   std::string_view locale = message_locale();
-  if (locale == "C" || locale == "POSIX") return true;  // LANGUAGE does not count then
+  if (locale == "C" || locale == "POSIX") return true;  // git ignores LANGUAGE then
   const char* language = std::getenv("LANGUAGE");
   return is_english(language && *language ? language : locale);
 }
@@ -49,7 +49,7 @@ bool directory_has_other_name() {
   return !failed && name && here != name && std::filesystem::equivalent(name, here, failed);
 }
 
-// `includeIf "gitdir:"` matches the directory by the name that PWD has for it, too.
+// `includeIf "gitdir:"` also matches the name of the directory in PWD.
 bool depends_on_name_of_directory(const Config& config) {
   return std::any_of(
       config.entries().begin(), config.entries().end(),
@@ -61,14 +61,14 @@ bool environment_flag(const char* name) {
   return value && parse_config_bool(value).value_or(false);
 }
 
-// The short and the long format look at status.short, status.branch and status.aheadBehind; the
-// others are for scripts and do not.
+// The short and the long format read status.short, status.branch and status.aheadBehind. The
+// formats for scripts ignore them.
 bool is_for_people(const StatusOptions& options) {
   return !options.null_terminated && options.format != Format::kPorcelainV1 &&
          options.format != Format::kPorcelainV2;
 }
 
-// nullopt where git refuses.
+// Returns nullopt if git refuses.
 std::optional<StatusFormat> format_of(const StatusOptions& options, const Config& config) {
   Format format = options.format.value_or(Format::kNone);
   if (options.null_terminated && format == Format::kNone) return StatusFormat::kPorcelainV1;
@@ -102,7 +102,7 @@ UntrackedMode untracked_of(const StatusOptions& options, const Config& config,
   return mode == "all" ? UntrackedMode::kAll : UntrackedMode::kNormal;
 }
 
-// Unset where the command line says nothing: whoever answers reads the config.
+// Unset if the command line does not decide: the answering process reads the config.
 std::optional<RenameMode> renames_of(const StatusOptions& options, const Config& config) {
   std::optional<RenameMode> mode;
   if (options.renames) mode = *options.renames ? RenameMode::kRenames : RenameMode::kOff;
@@ -114,12 +114,12 @@ std::optional<RenameMode> renames_of(const StatusOptions& options, const Config&
 bool pager_would_run(const Config& config, const StatusSurroundings& surroundings) {
   const ConfigEntry* pager = config.find("pager.status");
   if (!pager || !surroundings.output_is_terminal) return false;
-  // A value that is no boolean names a program.
+  // A non-boolean value names a program.
   return !pager->value || parse_config_bool(*pager->value).value_or(true);
 }
 
-// Whether column.ui or column.status can put untracked files into columns. Each value may change
-// what the one before it said, so only those are looked through that never do.
+// Whether column.ui or column.status can put untracked files into columns. A value can override the
+// value before it, so only values that never do are accepted.
 bool columns_may_show(const Config& config, const StatusSurroundings& surroundings) {
   const bool for_terminal = surroundings.output_is_terminal || surroundings.pager_in_use;
   for (const char* key : {"column.ui", "column.status"}) {
@@ -136,11 +136,11 @@ bool wants_color(ColorChoice choice, const Config& config, const StatusSurroundi
   return (surroundings.output_is_terminal || pager_shows_color) && !surroundings.dumb_terminal;
 }
 
-// Columns and what programs of git's own add to the long format.
+// Whether git must print the long format: columns, or text that git's other programs add.
 bool long_format_is_gits(const StatusOptions& options, const Config& config, const GitRules& rules,
                          const StatusSurroundings& surroundings) {
   if (rules.compares_with_push_branch && config.find("status.comparebranches")) return true;
-  // Whether git's own monitor runs here is known to git.
+  // Only git knows whether its own monitor works here.
   if (rules.points_to_help_when_slow && config.get_bool("core.fsmonitor", false)) return true;
   const bool summary = config.find("status.submodulesummary") &&
                        options.ignore_submodules != IgnoreSubmodules::kAll &&
@@ -149,7 +149,7 @@ bool long_format_is_gits(const StatusOptions& options, const Config& config, con
          !surroundings.english_messages;
 }
 
-// nullopt where git refuses.
+// Returns nullopt if git refuses.
 std::optional<LongFormatOptions> long_options(const Config& config, const GitRules& rules,
                                               const StatusQuery& query) {
   bool advises = true;
@@ -172,7 +172,7 @@ std::optional<LongFormatOptions> long_options(const Config& config, const GitRul
   return options;
 }
 
-// nullopt where one of the variables is no boolean.
+// Returns nullopt if a variable is no boolean.
 std::optional<PathspecSettings> pathspec_settings() {
   PathspecSettings settings;
   const std::pair<const char*, bool*> variables[] = {
@@ -190,7 +190,7 @@ std::optional<PathspecSettings> pathspec_settings() {
   return settings;
 }
 
-// Null where git refuses the arguments or takes them itself.
+// Returns null if git refuses the arguments or must answer itself.
 std::shared_ptr<const Pathspec> pathspec_of(const StatusOptions& options,
                                             const Repository& repository,
                                             const StatusSurroundings& surroundings) {
@@ -205,7 +205,7 @@ StatusQuery query_of(const StatusOptions& options, const Config& config, const G
   const bool for_people = is_for_people(options);
   StatusQuery query;
   query.untracked = untracked_of(options, config, rules);
-  // git does not look for ignored files where it does not look for untracked ones.
+  // git searches for ignored files only together with untracked files.
   query.ignored = query.untracked == UntrackedMode::kNo ? IgnoredMode::kNo : options.ignored;
   query.ignore_submodules = options.ignore_submodules;
   query.renames = renames_of(options, config);
@@ -240,7 +240,7 @@ std::optional<StatusRequest> status_request(const StatusOptions& options, const 
                                             const StatusSurroundings& surroundings,
                                             const GitRules& rules) {
   if (options.column) return std::nullopt;
-  // Below the root git has left the directory that PWD names.
+  // In a subdirectory git has already left the directory that PWD names.
   if (surroundings.directory_has_other_name && repository.prefix.empty() &&
       depends_on_name_of_directory(config)) {
     return std::nullopt;
@@ -256,7 +256,7 @@ std::optional<StatusRequest> status_request(const StatusOptions& options, const 
     request.query.pathspec = pathspec_of(options, repository, surroundings);
     if (!request.query.pathspec) return std::nullopt;
   }
-  // git refuses this pair.
+  // git refuses this combination.
   if (options.ignored == IgnoredMode::kMatching && request.query.untracked == UntrackedMode::kNo) {
     return std::nullopt;
   }

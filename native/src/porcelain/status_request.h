@@ -1,6 +1,5 @@
-// From a command line and the config to a question and the way to print its answer, as `git status`
-// has it. Source: git's builtin/commit.c (cmd_status, finalize_deferred_config), color.c, git.c
-// (pager.status).
+// Converts a command line and the config to a query and print options, like `git status`. Source:
+// git's builtin/commit.c (cmd_status, finalize_deferred_config), color.c, git.c (pager.status).
 #pragma once
 
 #include <optional>
@@ -14,15 +13,16 @@
 
 namespace resident {
 
-// What git reads from its surroundings.
+// The inputs that git reads from its environment.
 struct StatusSurroundings {
   bool output_is_terminal = false;
   bool dumb_terminal = true;     // TERM unset or "dumb"
   bool pager_in_use = false;     // GIT_PAGER_IN_USE
   bool english_messages = true;  // no translation applies
-  // PWD names the working directory otherwise than the kernel does: through a symbolic link.
+  // The name in PWD differs from the kernel's name of the working directory: a symbolic link leads
+  // there.
   bool directory_has_other_name = false;
-  // nullopt: one of the variables has a value that git refuses.
+  // nullopt: git refuses the value of one of the variables.
   std::optional<PathspecSettings> pathspecs = PathspecSettings{};
 };
 
@@ -33,10 +33,12 @@ struct StatusRequest {
   PrintOptions print;
 };
 
-// `rules` are those of the git that would print the answer.
-// nullopt where git must answer itself: columns, a pager, values and pathspecs that it refuses, a
-// config that depends on how the directory is called, and for the long format also a diff
-// (--verbose), a submodule summary, and any language but English.
+// `rules` are those of the git that would print the answer. Returns nullopt if git must answer
+// itself:
+// - for columns and a pager,
+// - for values and pathspecs that it refuses,
+// - for a config that depends on the name of the directory,
+// - in the long format, for a diff (--verbose), a submodule summary, and any language but English.
 std::optional<StatusRequest> status_request(const StatusOptions& options, const Config& config,
                                             const Repository& repository,
                                             const StatusSurroundings& surroundings,

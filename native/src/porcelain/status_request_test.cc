@@ -1,4 +1,4 @@
-// Asks git about command lines: whether it takes them, and what it prints for them.
+// Compares command lines with git: whether git accepts them, and its output.
 #include "porcelain/status_request.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ class StatusRequestTest : public ::testing::Test {
     repo_.write("\xc3\xa4", "");
   }
 
-  // What we print; "git" where git is to answer.
+  // Our output, or "git" if git must answer.
   std::string ours(const Arguments& arguments, const std::string& directory,
                    const StatusSurroundings& surroundings = {}) {
     auto line = parse_status_command_line(arguments);
@@ -64,12 +64,12 @@ class StatusRequestTest : public ::testing::Test {
     std::unique_ptr<WorktreeModel> model;
     auto status = scan_status(*repository, *config, request->query, model);
     EXPECT_TRUE(status.ok()) << status.error().message;
-    // Of which no format for scripts tells; there is none here.
+    // The formats for scripts do not print an operation, and this repository has none.
     if (request->query.operation) status->operation.emplace();
     return print_status(*status, request->print);
   }
 
-  // Returns true where we answer ourselves, which must then be as git does.
+  // Returns true if we answer ourselves. Our output must then equal git's.
   bool expect_as_git(const Arguments& arguments, const std::string& directory) {
     repo_.enter(directory);
     Arguments command = {"status"};
@@ -209,7 +209,8 @@ TEST_F(StatusRequestTest, TakesTheArgumentsThatGitTakes) {
     auto git = repo_.try_git(command);
     auto line = parse_status_command_line(arguments);
     ASSERT_TRUE(line.has_value());
-    // Pairs that git refuses after it has read them all, and column's words, are left to it.
+    // We leave two kinds to git: pairs that it refuses after it has read them all, and the words of
+    // column.
     bool late = arguments == Arguments{"-z", "--long"} ||
                 arguments == Arguments{"--ignored=matching", "-uno"};
     if (!late) {
@@ -292,7 +293,7 @@ TEST_F(StatusRequestTest, AppliesTheConfigAsGitDoes) {
       {"color.status.localBranch", "bold magenta"},
       {"color.ui", "always"},
       {"color.ui", "never"},
-      // What git refuses, and what it does not mind.
+      // Values that git refuses, and odd values that it accepts.
       {"status.short", "perhaps"},
       {"core.bigFileThreshold", "many"},
       {"diff.context", "-1"},

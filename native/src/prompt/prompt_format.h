@@ -1,13 +1,14 @@
-// The format of `git-resident prompt --format`: text with fields of PromptStatus in it.
+// The format of `git-resident prompt --format`: text with fields of PromptStatus.
 //
-//   %(name)              the field
-//   %(name:before)       `before` and the field, where that is neither empty nor 0
-//   %(name:before:after) the same with `after` behind it
-//   %(name?text)         `text` alone, on the same condition
-//   %%                   a percent sign
+//    %(name)              the field
+//    %(name:before)       `before` and the field, if the field is neither empty nor 0
+//    %(name:before:after) the same, with `after` behind it
+//    %(name?text)         only `text`, on the same condition
+//    %%                   a percent sign
 //
-// Names are those of visit_prompt_fields() and visit_description_fields(), and "head": the branch,
-// else the first seven digits of the commit. Control characters in a field become '?'.
+// Names are those of visit_prompt_fields() and visit_description_fields(), and "head". The field
+// "head" is the branch, else the first seven digits of the commit. Control characters in a field
+// become '?'.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ inline constexpr std::string_view kDefaultPromptFormat =
     "%(head)%(action: |)%(behind: ⇣)%(ahead: ⇡)%(stashes: *)%(conflicted: ~)%(staged: +)"
     "%(unstaged: !)%(untracked: ?)";
 
-// Who reads what is printed, and takes some of it for commands.
+// The program that reads the output. It can take parts of the output for commands.
 enum class PromptReader : uint8_t {
   kPlain,  // bash ($(...) in PS1), fish, starship
   kZsh,    // doubles '%'
@@ -33,13 +34,14 @@ enum class PromptReader : uint8_t {
 
 class PromptFormat {
  public:
-  // kInvalid, for people, where it is malformed or names no field.
+  // Fails with kInvalid, with a message for people, if the format is malformed or has an unknown
+  // field.
   static Result<PromptFormat> parse(std::string_view text);
 
-  // Asks for what it prints, as far as that is not told in any case.
+  // Requests exactly the optional fields that this format prints.
   void add_needs(PromptQuery& query) const;
 
-  // Only fields are escaped for `reader`: the text around them is its writer's.
+  // Escapes only fields for `reader`. The author of the format must escape the other text.
   std::string print(const PromptStatus& status, PromptReader reader) const;
 
  private:
@@ -48,7 +50,7 @@ class PromptFormat {
     std::string before;
     std::string after;
     bool always = false;      // print an empty field too
-    bool shows_value = true;  // false: `before` alone
+    bool shows_value = true;  // false: only `before`
   };
 
   std::vector<Part> parts_;

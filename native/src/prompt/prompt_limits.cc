@@ -10,13 +10,13 @@ bool continues_character(char c) {
   return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
 }
 
-// At most `limit` bytes.
+// Returns at most `limit` bytes.
 size_t cut_at(const std::string& text, size_t limit, bool is_utf8) {
   constexpr size_t kLongestCharacter = 4;
   if (!is_utf8) return limit;
   size_t end = limit;
   while (end > 0 && limit - end < kLongestCharacter && continues_character(text[end])) --end;
-  // Where no character begins near, it is no UTF-8.
+  // If no character begins nearby, the text is not UTF-8.
   return continues_character(text[end]) ? limit : end;
 }
 

@@ -1,4 +1,4 @@
-// What the options of gitstatusd cut from what was counted.
+// The limits that gitstatusd's options set for the counts of an answer.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ struct PromptLimits {
   uint64_t unstaged = 1;
   uint64_t conflicted = 1;
   uint64_t untracked = 1;
-  // With more entries in the index than this, unstaged and untracked are told as 0.
+  // With more index entries than this, unstaged and untracked are 0.
   uint64_t index_size = kNone;
   uint64_t summary_bytes = 256;
   friend bool operator==(const PromptLimits&, const PromptLimits&) = default;
 };
 
-// A summary in UTF-8 is cut between characters.
+// Cuts a UTF-8 summary only between characters.
 void apply(const PromptLimits& limits, PromptStatus& status);
 
 }  // namespace resident

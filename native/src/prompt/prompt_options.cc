@@ -95,14 +95,14 @@ Result<int64_t> number(std::string_view name, std::string_view text) {
   return value;
 }
 
-// A count that a negative number lifts.
+// Sets a limit. A negative number means no limit.
 Result<void> set_limit(std::string_view name, std::string_view text, uint64_t& limit) {
   RESIDENT_TRY(const int64_t value, number(name, text));
   limit = value < 0 ? PromptLimits::kNone : static_cast<uint64_t>(value);
   return {};
 }
 
-// A number that a negative one unsets.
+// Sets a number. A negative number unsets it.
 Result<void> set_int(std::string_view name, std::string_view text, std::optional<int>& value) {
   RESIDENT_TRY(const int64_t parsed, number(name, text));
   if (parsed < std::numeric_limits<int>::min() || parsed > std::numeric_limits<int>::max()) {
@@ -210,7 +210,7 @@ Result<void> set(const OptionRow& option, std::string_view value, PromptOptions&
   return {};
 }
 
-// `argument` without its dashes. An abbreviation counts where it is unambiguous, as for getopt.
+// `argument` has no dashes. Like in getopt, an unambiguous abbreviation is accepted.
 Result<const OptionRow*> find_long(std::string_view argument) {
   const OptionRow* found = nullptr;
   for (const OptionRow& option : kOptions) {

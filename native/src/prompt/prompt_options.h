@@ -1,4 +1,4 @@
-// The options of `git-resident prompt`: those of gitstatusd 1.5.5, and ours.
+// The options of `git-resident prompt`: those of gitstatusd 1.5.5, and our own.
 //
 // Source: `gitstatusd --help` of version 1.5.5.
 #pragma once
@@ -16,14 +16,14 @@
 
 namespace resident {
 
-// The version whose protocol is spoken, as --version tells it. Any --version-glob is satisfied, so
-// that a plugin takes us whichever version it is pinned to.
+// The version of the protocol, and the output of --version. Every --version-glob matches: a plugin
+// accepts this program whichever version it requires.
 inline constexpr std::string_view kGitstatusdVersion = "v1.5.5";
 
 struct PromptOptions {
   enum class Action : uint8_t { kServe, kPrint, kHelp, kVersion } action = Action::kServe;
 
-  // gitstatusd's.
+  // Options of gitstatusd.
   std::optional<int> lock_fd;
   std::optional<int> parent_pid;
   std::optional<unsigned> threads;
@@ -32,16 +32,17 @@ struct PromptOptions {
   PromptLimits limits;
   PromptQuery query;
 
-  // Ours.
+  // Our own options.
   std::optional<std::string> format;  // --format; with kPrint
   PromptReader reader = PromptReader::kPlain;
-  std::string directory;                 // that kPrint is asked about; "": the working directory
-  std::optional<uint64_t> watch_budget;  // directories that may be watched; nullopt: a share
-  // Run what the repository's own config names, or git, where only that can tell; false: never.
+  std::string directory;  // for kPrint: the directory in question; "": the working directory
+  std::optional<uint64_t> watch_budget;  // directories; nullopt: default_watch_budget()
+  // May run programs that the repository's own config names, or git if only git can tell. False:
+  // never.
   bool trust = false;
 };
 
-// kInvalid, for people.
+// Fails with kInvalid, with a message for people.
 Result<PromptOptions> parse_prompt_options(const std::vector<std::string>& arguments);
 
 extern const char* const kPromptUsage;

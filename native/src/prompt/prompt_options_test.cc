@@ -26,7 +26,7 @@ TEST(PromptOptionsTest, AreGitstatusdsByDefault) {
   EXPECT_FALSE(options.trust);
 }
 
-// As the plugins for zsh and bash call the program.
+// The arguments that the plugins for zsh and bash pass.
 TEST(PromptOptionsTest, TakeWhatThePluginsSay) {
   const PromptOptions zsh =
       parsed({"-G",    "v1.5.*", "-s", "-1", "-u", "7",  "-d", "-1", "-c", "2",  "-m", "100",  "-v",

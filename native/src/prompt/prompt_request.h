@@ -1,14 +1,14 @@
 // Requests and responses of gitstatusd's protocol.
 //
-//   request    id US directory [US 0|1] RS     1: nothing that takes the index
-//   response   id US 0 RS                      no repository, or none that can be answered for
-//              id US 1 {US field}*27 RS        the fields of PromptStatus
+//    request    id US directory [US 0|1] RS     1: only parts that need no index
+//    response   id US 0 RS                      no repository, or no answer is possible
+//               id US 1 {US field}*27 RS        the fields of PromptStatus
 //
-// RS is ASCII 30, US is ASCII 31. A directory that begins with ':' names a git directory. The hello
-// of the plugins is a request with an empty directory. Control characters in a response become '?',
-// so that no name takes a response apart or reaches a terminal as a command.
+// RS is ASCII 30, US is ASCII 31. A directory that begins with ':' names a git directory. The
+// plugins send a request with an empty directory as their hello. Control characters in a response
+// become '?'. This keeps names from splitting a response or reaching a terminal as a command.
 //
-// Source: the protocol that `gitstatusd --help` of version 1.5.5 documents.
+// Source: the protocol in `gitstatusd --help` of version 1.5.5.
 #pragma once
 
 #include <cstddef>
@@ -26,20 +26,21 @@ inline constexpr char kUnitSeparator = '\x1f';
 
 struct PromptRequest {
   std::string id;
-  std::string directory;    // as it was sent, without the ':'
-  bool is_git_dir = false;  // it began with ':'
+  std::string directory;    // the sent directory, without the ':'
+  bool is_git_dir = false;  // the directory began with ':'
   bool index = true;
   friend bool operator==(const PromptRequest&, const PromptRequest&) = default;
 };
 
-// `record` without its RS. kInvalid, for people, where it is none of the protocol.
+// Parses `record`, which has no RS. Fails with kInvalid, with a message for people, if it is
+// malformed.
 Result<PromptRequest> parse_prompt_request(std::string_view record);
 
-// The id of a record that is malformed otherwise; nullopt where it has none to be answered by.
+// The id of an otherwise malformed record. Returns nullopt if the record has no id for an answer.
 std::optional<std::string> request_id(std::string_view record);
 
-// Takes a stream of bytes apart at RS. A record that is longer than kLongest is cut there, and
-// said so; nothing grows beyond that.
+// Splits a stream of bytes at RS. A record longer than kLongest is cut to that length and marked.
+// The buffer never grows beyond kLongest.
 class PromptRequestReader {
  public:
   static constexpr size_t kLongest = 64 * 1024;
@@ -50,11 +51,12 @@ class PromptRequestReader {
   };
 
   void add(std::string_view bytes) { unread_ = bytes; }
-  // The next record of what was added; nullopt where none is whole, and more can be added.
+  // Returns the next record of the added bytes. Returns nullopt if none is complete: add more
+  // bytes.
   std::optional<Record> next();
 
  private:
-  std::string_view unread_;  // the caller's, until next() gave nullopt
+  std::string_view unread_;  // the caller's bytes, until next() returns nullopt
   Record begun_;
 };
 

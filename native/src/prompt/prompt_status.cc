@@ -16,7 +16,7 @@ constexpr bool PromptQuery::*kParts[] = {&PromptQuery::index, &PromptQuery::recu
 constexpr bool PromptQuery::*kTagParts[] = {&PromptQuery::tag, &PromptQuery::describe,
                                             &PromptQuery::describe_tags};
 
-// NUL ends a field, so that none can hold it.
+// NUL ends a field, so no field can contain it.
 void add_field(std::string& out, const std::string& value) {
   for (const char c : value) {
     if (c != '\0') out.push_back(c);

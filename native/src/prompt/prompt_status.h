@@ -1,7 +1,7 @@
-// PromptStatus: what a shell's prompt shows of a repository, and its fields in the one order that
-// gitstatusd's protocol, our socket and `--format` share.
+// PromptStatus: the facts about a repository that a shell's prompt shows. gitstatusd's protocol,
+// our socket and `--format` share the order of its fields.
 //
-// Source: the protocol that `gitstatusd --help` of version 1.5.5 documents.
+// Source: the protocol in `gitstatusd --help` of version 1.5.5.
 #pragma once
 
 #include <cstdint>
@@ -14,44 +14,45 @@
 namespace resident {
 
 struct PromptStatus {
-  std::string worktree;  // absolute, without a slash at the end
+  std::string worktree;  // absolute, without a trailing slash
   std::string commit;    // HEAD's id in hex; empty on an unborn branch
-  std::string branch;    // "main"; empty where HEAD is on none
-  // The upstream's branch, remote and URL; empty where there is none, or its ref is gone.
+  std::string branch;    // "main"; empty if HEAD is on no branch
+  // The upstream's branch, remote and URL. Empty without an upstream, or if its ref is gone.
   std::string upstream_branch;
   std::string remote;
   std::string remote_url;
-  std::string action;       // "rebase-i 2/5"; empty where git is in the middle of nothing
-  uint64_t index_size = 0;  // entries, those below sparse directories too
+  std::string action;       // "rebase-i 2/5"; empty if no operation is in progress
+  uint64_t index_size = 0;  // entries, including those below sparse directories
   uint64_t staged = 0;      // a rename counts as a deletion and an addition
   uint64_t unstaged = 0;    // without unmerged paths
   uint64_t conflicted = 0;  // unmerged paths
-  uint64_t untracked = 0;   // rows, as the mode collapses directories
-  uint64_t ahead = 0;       // of the upstream
+  uint64_t untracked = 0;   // rows; the mode can collapse directories
+  uint64_t ahead = 0;       // compared with the upstream
   uint64_t behind = 0;
   uint64_t stashes = 0;
-  std::string tag;  // the last one by name that leads to HEAD's commit
+  std::string tag;  // the last name in sort order that leads to HEAD's commit
   uint64_t unstaged_deleted = 0;
   uint64_t staged_new = 0;
   uint64_t staged_deleted = 0;
-  // branch.<name>.pushRemote or remote.pushDefault; empty where neither is set, or its ref is gone.
+  // From branch.<name>.pushRemote or remote.pushDefault. Empty if neither is set, or the ref is
+  // gone.
   std::string push_remote;
   std::string push_url;
   uint64_t push_ahead = 0;
   uint64_t push_behind = 0;
   uint64_t skip_worktree = 0;
   uint64_t assume_unchanged = 0;
-  std::string encoding;  // that HEAD's commit names; empty for UTF-8
-  std::string summary;   // its first paragraph, as one line
-  // No part of gitstatusd's protocol; empty where it was not asked for, or no tag leads there.
-  std::string describe;       // as `git describe` prints it
-  std::string describe_tags;  // as `git describe --tags` does
-  std::string nearest_tag;    // of the latter
-  uint64_t tag_distance = 0;  // commits that it does not reach
+  std::string encoding;  // encoding that HEAD's commit names; empty for UTF-8
+  std::string summary;   // first paragraph of HEAD's message, as one line
+  // Not in gitstatusd's protocol. Empty if not requested, or if no tag leads to HEAD.
+  std::string describe;       // output of `git describe`
+  std::string describe_tags;  // output of `git describe --tags`
+  std::string nearest_tag;    // tag in describe_tags
+  uint64_t tag_distance = 0;  // commits that nearest_tag does not reach
   friend bool operator==(const PromptStatus&, const PromptStatus&) = default;
 };
 
-// Calls `visit(name, member)` for each field of gitstatusd's in order; the names are those of
+// Calls `visit(name, member)` for each field of gitstatusd in order. The names are those of
 // `--format`.
 template <typename Status, typename Visit>
 void visit_prompt_fields(Status& status, Visit&& visit) {
@@ -84,7 +85,7 @@ void visit_prompt_fields(Status& status, Visit&& visit) {
   visit("summary", status.summary);
 }
 
-// The same of those beside gitstatusd's.
+// The same for the other fields.
 template <typename Status, typename Visit>
 void visit_description_fields(Status& status, Visit&& visit) {
   visit("describe", status.describe);
@@ -93,11 +94,11 @@ void visit_description_fields(Status& status, Visit&& visit) {
   visit("tag-distance", status.tag_distance);
 }
 
-// What is asked. Limits are not part of it: they cut what was counted.
+// The request. It has no limits: they apply to the counts of the answer.
 struct PromptQuery {
-  bool index = true;               // false: nothing that takes the index
-  bool recurse_untracked = false;  // files one by one, not their directories
-  // Count what these settings hide where they are false.
+  bool index = true;               // false: only parts that need no index
+  bool recurse_untracked = false;  // list files, not their directories
+  // With true, files that these settings hide when false are counted anyway.
   bool ignore_status_show_untracked = false;  // status.showUntrackedFiles
   bool ignore_bash_show_untracked = false;    // bash.showUntrackedFiles
   bool ignore_bash_show_dirty = false;        // bash.showDirtyState
@@ -107,9 +108,10 @@ struct PromptQuery {
   friend bool operator==(const PromptQuery&, const PromptQuery&) = default;
 };
 
-// Both are carried by the worktree's socket: a letter for each part of a query, fields that end in
-// NUL. Parts about tags come last, where one is not as by default, and so do the fields of a
-// description, where there is any. What is none of ours is kCorrupt.
+// The encoding for the worktree's socket. A query has one character per part; a status has fields
+// that end in NUL. The parts about tags come last and are left out if all have their default. The
+// description fields come last and are left out if all are empty. Malformed input fails with
+// kCorrupt.
 std::string encode_prompt_query(const PromptQuery& query);
 Result<PromptQuery> decode_prompt_query(std::string_view text);
 std::string encode_prompt_status(const PromptStatus& status);

@@ -11,7 +11,7 @@ namespace {
 
 using testing::value_of;
 
-// Every field another value.
+// A status with a different value in every field.
 PromptStatus filled(bool described = false) {
   PromptStatus status;
   uint64_t next = 1;

@@ -1,7 +1,7 @@
-// Node-API as it is while a worker is terminated, at a moment of the test's choice: linked into the
-// fake addon with the linker's --wrap, the functions that can run JavaScript fail from the call on
-// whose number RESIDENT_NODE_API_FAILS_AFTER tells. A real termination comes between any two calls,
-// but never where one wants it.
+// Simulates Node-API during the termination of a worker, at a moment that the test chooses. The
+// linker's --wrap links it into the fake addon. Functions that can run JavaScript fail after a
+// number of calls. RESIDENT_NODE_API_FAILS_AFTER sets the first failing call. A real termination
+// comes between any two calls, but a test cannot choose which.
 #include <node_api.h>
 
 #include <atomic>
@@ -17,7 +17,7 @@ bool fails() {
 
 }  // namespace
 
-// Names and parameters are those of js_native_api.h and node_api.h; CMakeLists.txt has the same
+// Names and parameters are those of js_native_api.h and node_api.h. CMakeLists.txt has the same
 // list.
 #define RESIDENT_WRAP(name, parameters, arguments)                     \
   extern "C" napi_status __real_##name parameters;                     \

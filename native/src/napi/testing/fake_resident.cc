@@ -31,7 +31,7 @@ ModelState watching() {
   return state;
 }
 
-// Every member.
+// Details with every member set.
 BranchDetails details_of_fake() {
   BranchDetails details;
   details.tag_known = details.push_known = BranchDetails::Known::kKnown;
@@ -261,7 +261,7 @@ class FakeResident final : public Resident {
   std::atomic<bool> stopping_ = false;
   std::atomic<bool> change_posted_ = false;
 
-  std::mutex wait_mutex_;  // of these two
+  std::mutex wait_mutex_;  // guards wait_for_ and fault_
   std::string wait_for_;
   std::string fault_;
 

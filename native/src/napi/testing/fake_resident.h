@@ -1,31 +1,36 @@
-// A Resident that does what a test says: no disk, no events, faults on demand. It takes the place
-// of the real one at link time, in the test of WorktreeSession and in the addon that test/addon
-// loads.
+// A fake Resident that a test controls: no disk, no events, faults on demand. It replaces the real
+// Resident at link time, in the test of WorktreeSession and in the addon that test/addon loads.
 //
-// open(path): the root is `path` itself. A path that starts with "fail:" is refused with kNotFound
-// and the rest as message. The first delta says "watching" and has no entries.
+// open(path): the root is `path` itself. A path that starts with "fail:" fails with kNotFound and
+// the rest as message. The first delta has the state "watching" and no entries.
 //
-// Everything else is asked through content(), which takes its path as a script, one command per
-// line, and answers with the script itself (or nothing for kStage1):
+// content() controls everything else. Its path is a script with one command per line. The answer is
+// the script itself (or nothing for kStage1):
 //
-//   ? PATH            the next delta has an untracked entry      ! PATH    it is gone
-//   XY PATH           ... a changed entry (XY as in porcelain)   - PATH    it is gone
-//   u MASK PATH       ... an unmerged entry (MASK 1..7)
-//   many COUNT        ... COUNT untracked entries "many/0000000", ...
-//   branch NAME       ... a branch
-//   problem MESSAGE   ... a problem
-//   send              sends the delta; without it nothing is sent
-//   gone MESSAGE      the worktree goes away
-//   fail MESSAGE      the next question fails with kIo and MESSAGE
-//   wait FILE         questions and rescans take until FILE exists
+//    ? PATH            the next delta has an untracked entry      ! PATH    it is removed
+//    XY PATH           ... a changed entry (XY as in porcelain)   - PATH    it is removed
+//    u MASK PATH       ... an unmerged entry (MASK 1..7)
+//    many COUNT        ... COUNT untracked entries "many/0000000", ...
+//    branch NAME       ... a branch
+//    problem MESSAGE   ... a problem
+//    send              sends the delta; without it nothing is sent
+//    gone MESSAGE      the worktree goes away
+//    fail MESSAGE      the next question fails with kIo and MESSAGE
+//    wait FILE         questions and rescans take until FILE exists
 //
-// explain(): an untracked file, whatever the path. ignored(): true for paths that end in ".o".
-// unwatched_files(): two files in the root. metadata_changed(): a delta with content_changed.
-// replay(): all untracked entries again. attend(): a delta with each open path as an untracked one,
-// and the problem "seen" or "not seen". want_details(): a delta with details, or with
-// none. set_sweep(): a delta with a state whose sweep is paused
-// under load at 40%, verified at 1,000 seconds; for zero with a state that has none. rescan(): a
-// thousand files, with progress at every hundredth, one millisecond each.
+// Fixed behavior of the other functions:
+// - explain(): an untracked file, for any path.
+// - ignored(): true for paths that end in ".o".
+// - unwatched_files(): two files in the root.
+// - metadata_changed(): a delta with content_changed.
+// - replay(): all untracked entries again.
+// - attend(): a delta with each open path as an untracked entry, and the problem "seen" or "not
+//   seen".
+// - want_details(): a delta with details, or with none.
+// - set_sweep(): a delta with a state whose sweep is paused under load at 40%, verified at 1,000
+//   seconds. For zero: a state without a sweep.
+// - rescan(): a thousand files in steps of ten. Each step takes one millisecond and reports
+//   progress.
 #pragma once
 
 #include <string>
@@ -34,7 +39,7 @@
 
 namespace resident {
 
-// How many fakes live in this process.
+// The number of fakes in this process.
 int live_fake_residents();
 
 }  // namespace resident
