@@ -1,11 +1,12 @@
-// GitSocket: replaces git's own daemon on its socket in one git directory. git with
+// GitSocket: replaces git's own daemon on its socket in one git directory. A git with
 // core.fsmonitor=true asks there which files changed.
 //
-// A daemon that already listens gets a request to quit. GitSocket gives up in two cases, and
-// reports the reason: another process takes the path again and again, or git tells us to quit (`git
+// A daemon that already listens gets a request to quit. GitSocket gives up, and reports the reason,
+// if another process takes the path again and again. It also does so if git tells us to quit (`git
 // fsmonitor--daemon stop`).
 //
 // Threads: one turn at a time, in which `tell` is called. The handler and `wake` are called on the
+// process's SocketLoop, not after close() or the destructor.
 // process's SocketLoop, not after close() or the destructor.
 #pragma once
 
@@ -26,9 +27,9 @@ class GitSocket {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // `handler`: gets git's token, and answers in the format of monitor_answer(). After a second
-  // without an answer the server answers that everything changed. `wake`: follow() must be called.
-  // `tell`: gets the reason why git is not answered.
+  // `handler` gets git's token, and answers in the format of monitor_answer(). After a second
+  // without an answer the server answers that everything changed. Call follow() after `wake`. The
+  // reason why git is not answered goes to `tell`.
   GitSocket(std::string git_dir, SocketServer::Handler handler, std::function<void()> wake,
             std::function<void(std::string)> tell, Now now = steady_now());
 
