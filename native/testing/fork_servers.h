@@ -243,8 +243,9 @@ class Starter {
     int starts = 0;
   };
 
-  // Only programs that do nothing before main(), and without environment variables for the loader,
-  // malloc or sanitizers. git-resident as a hook checks its parent, so a fork would disturb it.
+  // True for programs that do nothing before main(), without environment variables for the loader,
+  // malloc or sanitizers. A git-resident that runs as a hook checks its parent: a fork would
+  // disturb it.
   static bool can_be_forked(const Start& start) {
     const std::string_view path = start.path;
     const bool is_status = start.words.size() > 1 && start.words[1] == "status";
