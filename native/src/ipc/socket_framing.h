@@ -14,7 +14,7 @@ namespace resident {
 
 struct SocketFraming {
   std::string_view greeting;  // sent first to each new client
-  // Limit in bytes of a question.
+  // Limit in bytes of a question with its framing.
   size_t longest_question;
   // Returns the question if `bytes` hold a complete question; nullopt: more must come. Error:
   // invalid start of a question.

@@ -8,8 +8,7 @@
 namespace resident {
 
 // `$XDG_RUNTIME_DIR/git-resident/<hash of root>`; without that variable in /tmp. Creates the
-// directory with mode
-// 0700. The user must own it. `root` is the real path of the worktree.
+// directory with mode 0700. The user must own it. `root` is the real path of the worktree.
 Result<std::string> socket_path(const std::string& root);
 
 }  // namespace resident

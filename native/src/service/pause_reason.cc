@@ -22,8 +22,7 @@ bool runs_on_battery(const std::string& root) {
   for (std::filesystem::directory_iterator it(root + "/sys/class/power_supply", none), end;
        !none && it != end; it.increment(none)) {
     const std::filesystem::path& supply = it->path();
-    if (first_word(supply / "scope") == "Device")
-      continue;  // the battery of a device, such as a mouse
+    if (first_word(supply / "scope") == "Device") continue;  // a mouse's battery
     if (first_word(supply / "type") == "Battery") {
       discharging = discharging || first_word(supply / "status") == "Discharging";
     } else if (first_word(supply / "online") == "1") {
