@@ -21,7 +21,7 @@ import { size } from './storm';
 
 const worktrees = size(120, 1000);
 const files = 50;
-/** Steps for each worktree; some of them are changes by git. */
+/** Total of steps, four for each worktree; some are changes by git. */
 const steps = 4 * worktrees;
 const kills = 3;
 const kPatienceMs = 120_000;

@@ -42,8 +42,8 @@ class PromptWorktreeCache::Kept final : private Resident::Listener {
     resident_->prompt(query, question.done());
     if (!wait(question, is_wanted)) return nobody_waits();
     Result<PromptStatus> answer = question.future.get();
-    // The listener hears after an answer what was found for it. A second answer comes after the
-    // listener.
+    // The listener is called after the answer. An answer to a second question comes after that
+    // call: wait for it.
     const bool may_be_gone = !answer.ok() && answer.error().code == ErrorCode::kNotFound;
     if (!std::exchange(is_counted_, true) || may_be_gone) {
       Awaited<std::vector<bool>> next;
