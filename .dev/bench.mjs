@@ -1,5 +1,5 @@
 /**
- * Builds what is missing and runs the bench (test/perf/bench/main.ts, which tells its options).
+ * Builds missing parts and runs the bench. Its options: test/perf/bench/main.ts.
  *
  *     npm run bench [-- options]
  */

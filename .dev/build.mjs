@@ -1,10 +1,10 @@
 /**
  * Builds dist/: the CLI (dist/bin/git-resident), the addon (dist/resident_git.node), the bundles
- * (dist/extension.js, dist/helper.js, dist/prompt.js) and what git runs to ask (dist/git-prompt.sh).
+ * (dist/extension.js, dist/helper.js, dist/prompt.js) and git's prompt script (dist/git-prompt.sh).
  *
  *     node .dev/build.mjs [cli] [addon] [bundles] [bench]
  *
- * Without arguments: everything but the bench's programs, which stay in the build directory. Quick where nothing
+ * Without arguments: everything except the bench programs, which stay in the build directory. Fast if nothing
  * changed.
  */
 import fs from 'node:fs';
@@ -20,7 +20,7 @@ const kBuildDir = inRoot('native', 'build', 'release');
 // Ninja must not run twice in one build directory.
 const kLock = inRoot('native', 'build', 'release.lock');
 
-/** What ships of the native build: where its sources are, where CMake puts it, where it goes. */
+/** Shipped files of the native build: the folder of the sources, CMake's output, the place in dist/. */
 const kBinaries = {
   cli: { source: 'native/src/cli', built: 'src/cli/git-resident', shipped: 'dist/bin/git-resident' },
   addon: {
@@ -35,7 +35,7 @@ const kBundles = [
   { source: 'extension/helper/main.ts', shipped: 'dist/helper.js', external: [] },
   { source: 'extension/git/prompts/main.ts', shipped: 'dist/prompt.js', external: [] },
 ];
-/** What git runs to ask somebody; it runs the bundle. */
+/** git's askpass script, which runs the prompt bundle. */
 const kPromptScript = { source: 'extension/git/prompts/git-prompt.sh', shipped: 'dist/git-prompt.sh' };
 
 function requireSources(paths) {
@@ -54,7 +54,7 @@ function nodeApiIncludeDirs() {
   }
 }
 
-/** Configures the given preset where that was not done yet, or was done with other arguments. */
+/** Configures the preset unless that was done already with the same arguments. */
 export function configureNative(preset, args = []) {
   const buildDir = inRoot('native', 'build', preset);
   const stamp = path.join(buildDir, 'configured.txt');
@@ -68,15 +68,15 @@ export function configureNative(preset, args = []) {
   fs.writeFileSync(stamp, wanted);
 }
 
-/** Configures the release preset, which the unit tests share with what ships. */
+/** Configures the release preset. The unit tests and the shipped files share it. */
 export function configureRelease() {
   fs.mkdirSync(path.dirname(kLock), { recursive: true });
   configureNative('release', [`-DNODE_API_INCLUDE_DIRS=${nodeApiIncludeDirs()}`]);
 }
 
 /**
- * Strips `from` into `to`, unless that is done already. By way of a rename: a program that runs, or an addon
- * that is loaded, must not change under its user.
+ * Strips `from` into `to`, unless `to` is current. Renames the result into place: a running program or a
+ * loaded addon must not change under its user.
  */
 function ship(from, to) {
   const built = fs.statSync(from);
@@ -100,8 +100,8 @@ function buildNative(names, more = []) {
 }
 
 /**
- * Builds what ships for a platform that a package is for, by the toolchain of packages. Returns the files by their place
- * in dist/.
+ * Builds the shipped files for a package's platform, with the toolchain of packages. Returns the files by
+ * their path in dist/.
  */
 export function buildForPackage(target) {
   const buildDir = inRoot('native', 'build', target);
@@ -117,8 +117,8 @@ export function buildForPackage(target) {
 }
 
 /**
- * Builds the native tests for a platform, by the toolchain of packages. `emulator` is a program that starts those of that
- * platform. Returns the build directory, where ctest runs them.
+ * Builds the native tests for a platform, with the toolchain of packages. `emulator` starts programs of that
+ * platform. Returns the build directory for ctest.
  */
 export function buildTestsForPackage(target, emulator) {
   const preset = `${target}-tests`;
@@ -155,7 +155,7 @@ async function buildBundles() {
         bundle: true,
         platform: 'node',
         format: 'cjs',
-        // VS Code 1.91, the oldest that we run in, has Node 20.
+        // VS Code 1.91, our oldest supported version, has Node 20.
         target: 'node20',
         minify: true,
         keepNames: true,
@@ -174,18 +174,18 @@ async function buildBundles() {
   writeNotices(metafiles);
 }
 
-/** What goes into dist/. */
+/** Parts in dist/. */
 export const kShipped = [...Object.keys(kBinaries), 'bundles'];
-/** Programs that the TypeScript tests start: CMake targets, built beside what ships. */
+/** CMake targets of programs for the TypeScript tests, built with the shipped parts. */
 const kTestPrograms = ['fork_server', 'git_spy', 'spawner'];
-/** The programs of native/bench: a CMake target of that name. */
+/** CMake target of the programs in native/bench. */
 export const kBench = 'bench';
-/** The addon on a fake of the service, for test/addon: a CMake target, and the file that it makes. */
+/** Addon with a fake service for test/addon: the CMake target and its file. */
 export const kFakeAddon = 'resident_git_addon_fake';
 export const kFakeAddonFile = path.join(kBuildDir, 'src', 'napi', 'resident_git_fake.node');
 const kParts = [...kShipped, kBench, kFakeAddon];
 
-/** Builds the named parts, by default all that goes into dist/. */
+/** Builds the named parts, by default everything in dist/. */
 export async function build(parts = kShipped) {
   const unknown = parts.filter((part) => !kParts.includes(part));
   if (unknown.length > 0) throw new Failure(`unknown part ${unknown[0]}; known parts: ${kParts.join(', ')}`);

@@ -17,7 +17,7 @@ const kOpeners = /^(What|Of|Where|As|Who|Those|So|That|Than|Whoever|Whatever)\b(
 const kFolders = ['native', 'extension', 'test', '.dev'];
 const kSource = /\.(cc|h|ts|mts|mjs|cjs|js)$/;
 
-/** Where a string, a template or a regular expression begins, the scan must skip to its end. */
+/** Tokens that the scan skips to their ends: comments, strings, templates and regular expressions. */
 const kTokens =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|R"(\w*)\([\s\S]*?\)\1"|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|(?<=[=(,:[!&|?{};\n]\s*)\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/g;
 

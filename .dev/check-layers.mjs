@@ -1,5 +1,5 @@
 /**
- * Holds the layers of the native core: who may include whom. (Those of the extension are rules of ESLint.)
+ * Checks the layers of the native core: the allowed includes. (ESLint checks the layers of the extension.)
  *
  *     node .dev/check-layers.mjs
  */
@@ -8,13 +8,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Failure, inRoot, main, say } from './shell.mjs';
 
-/** A folder of native/src -> the folders that it builds on, those that they build on included. */
+/** A folder of native/src -> the folders that it may include, transitively. */
 export const kLayers = JSON.parse(fs.readFileSync(inRoot('.dev', 'layers.json'), 'utf8')).native;
 
-/** Beside src/: fakes that tests of every layer may use, and programs above everything. */
+/** Beside src/: fakes for the tests of every layer, and programs above all layers. */
 const kTesting = 'testing';
 const kTest = /_test(_support)?\.(cc|h)$/;
-/** The bench measures what ships, so nothing of it may come from testing/ or from a way into the core. */
+/** The bench measures the shipped code: it may not use testing/ or another way into the core. */
 const kBench = 'bench';
 const kBenchUses = 'service';
 const kAbove = [kBench, 'fuzz'];
@@ -30,14 +30,14 @@ function reachable(layer, found = new Set()) {
 
 const kAllLayers = new Set(Object.keys(kLayers));
 
-/** `file` is relative to native/, `text` its content. Returns a line per violation. */
+/** `file` is relative to native/, `text` is its content. Returns one line for each violation. */
 export function violations(file, text) {
   const [top, layer] = file.split('/');
   const isInternal = top === 'src' && layer !== undefined && !kTest.test(file);
   if (top === 'src' && !kAllLayers.has(layer)) return [`native/${file}: ${layer} is in no table of layers`];
   const isBench = top === kBench && !kTest.test(file);
   const own = isBench ? kBench : layer;
-  // A test may look at more than what it tests, fakes and what lies below another layer alike.
+  // A test may also include fakes and the layers below other layers.
   const allowed = isInternal ? reachable(layer) : isBench ? reachable(kBenchUses) : kAllLayers;
   const found = [];
   text.split('\n').forEach((line, index) => {
@@ -59,7 +59,7 @@ export function violations(file, text) {
         const isProgram = isBench || (isInternal && !file.split('/').includes(kTesting));
         if (isProgram) complain('only tests include testing/');
       } else if (kAbove.includes(target) && target === top) {
-        // Its own.
+        // A file of the same folder.
       } else if (!kAllLayers.has(target)) complain(`the table of layers does not list ${target}`);
       else if (!allowed.has(target)) complain(`${own} may not include ${target}`);
     }

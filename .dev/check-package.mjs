@@ -1,6 +1,6 @@
 /**
- * Holds what ships to its promise: the .vsix has exactly the expected files, and its binaries are for the target's
- * processor and need nothing but the target's C library, none newer than VS Code itself asks for.
+ * Checks a package. The .vsix has exactly the expected files. Its binaries are for the target's processor and
+ * need only the target's C library, no newer than VS Code's own requirement.
  *
  *     node .dev/check-package.mjs [<file>.vsix [<target>]]
  */
@@ -13,7 +13,7 @@ import { brokenAddresses } from './packed-readme.mjs';
 import { kNewestGlibc, kTargets } from './toolchain.mjs';
 import { readZip } from './zip.mjs';
 
-/** Of the walkthrough, as the manifest names them. */
+/** Pictures of the walkthrough in the manifest. */
 function pictures() {
   const { walkthroughs } = JSON.parse(fs.readFileSync(inRoot('package.json'), 'utf8')).contributes;
   const steps = walkthroughs.flatMap((walkthrough) => walkthrough.steps);
@@ -48,18 +48,18 @@ const kLibraries = {
   glibc: /^(lib(c|m|pthread|dl|rt)\.so\.\d|ld-linux-(x86-64|aarch64)\.so\.\d)$/,
   musl: /^libc\.so$/,
 };
-// A debug build or a library too many shows in the size first.
+// A debug build or an extra library shows first in the size.
 const kMostMiB = 24;
 const kMaxPictureBytes = 150 << 10;
 
-/** A page that loads slowly is not read. */
+/** Large pictures make the page load slowly. */
 export function pictureProblems(pictures) {
   return pictures
     .filter(({ size }) => size > kMaxPictureBytes)
     .map(({ name, size }) => `${name}: ${size} bytes; a picture has at most ${kMaxPictureBytes}`);
 }
 
-/** Those of the README are in its text by now. */
+/** README pictures are embedded in its text. */
 function readmeProblems(entries) {
   const readme = entries.find(({ name }) => name === 'extension/readme.md');
   const text = readme?.read().toString('utf8') ?? '';
@@ -101,7 +101,7 @@ function compareVersions(a, b) {
   return 0;
 }
 
-/** Problems of one binary, and the newest version of the C library that it names. */
+/** Returns the problems of one binary, and the newest C library version in it. */
 export function checkBinary(file, name, target, newestGlibc = kNewestGlibc) {
   const read = (...options) => output('readelf', ['--wide', ...options, file]) ?? '';
   const { machine, libc } = kTargets[target];
@@ -112,7 +112,7 @@ export function checkBinary(file, name, target, newestGlibc = kNewestGlibc) {
   const libraries = [...dynamic.matchAll(/\(NEEDED\)\s+Shared library: \[(.*)\]/g)].map((match) => match[1]);
   for (const library of libraries)
     if (!kLibraries[libc].test(library)) problems.push(`${name} needs ${library}`);
-  // With musl a program has all of it in itself.
+  // A musl program can be linked statically.
   const isWhole = libc === 'musl' && !/^\s*INTERP/m.test(read('--program-headers'));
   if (libraries.length === 0 && !isWhole) problems.push(`${name}: no dynamic section that readelf can read`);
   if (/\((RPATH|RUNPATH)\)/.test(dynamic)) problems.push(`${name} has a run path of the build machine`);

@@ -4,7 +4,7 @@ import { kThisTarget } from './shell.mjs';
 import { kTargets } from './toolchain.mjs';
 
 describe('what a package may hold', () => {
-  // Node's own program stands for one that was not built for a package.
+  // Node's own program serves as a binary that was not built for a package.
   const problemsFor = (target, glibc) =>
     checkBinary(process.execPath, 'node', target, glibc).problems.join('\n');
 

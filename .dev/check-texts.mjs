@@ -15,21 +15,23 @@ const kMaxSentenceWords = 20;
 const kMaxDetailLength = 80;
 const kReadmeWords = [600, 900];
 const kMaxPageWords = 1500;
-/** Such a sentence has a clause in place of its subject. A question may open with any word. */
+/** Words that open a sentence with a clause in place of a subject. A question may open with any word. */
 const kOpenings = new Set('What Of Where As Who Those So That Than Whoever Whatever'.split(' '));
-/** Its sentences come from package.nls.json, which is checked. */
+/** Generated from package.nls.json, which is checked. */
 const kGeneratedPage = 'docs/settings.md';
 /** Words that Title Case leaves small, unless they are first. */
 const kSmallWords = new Set('a an and as at by for from in of on or the to with'.split(' '));
-/** Names that are written so everywhere: a command line of git, and its files. */
+/** Names with fixed spelling: a git command line, and git's files. */
 const kNames = /(?<!\S)(git status\b|\.git\S*)/g;
-/** The product's description promises a command by this name. */
+/** The product description promises a command with this name. */
 const kPromisedTitle = 'Rescan worktree';
 
 /** Tokens with a letter or a digit; the bars and dashes of a table are no words. */
 export const words = (text) => text.split(/\s+/).filter((token) => /[\p{L}\p{N}]/u.test(token));
 
-/** The sentences of plain text. A line break ends a sentence. Markup counts as the words that it shows. */
+/**
+ * The sentences of plain text. A line break ends a sentence. Markup counts as the words that the reader sees.
+ */
 export function sentences(text) {
   const shown = text
     .replace(/`([^`]*)`/g, (_, code) => code.replace(/\s+/g, '·'))
@@ -45,8 +47,8 @@ export function sentences(text) {
 }
 
 /**
- * `isSetting`: the text describes a setting; its first sentence may be a noun phrase such as "What to do when ...".
- * `isLower`: sentences begin with small letters too.
+ * isSetting: the text describes a setting. The first sentence may be a noun phrase such as "What to do when
+ * ...". With isLower, sentences also begin with small letters.
  */
 export function sentenceProblems(text, { isSetting = false, isLower = false } = {}) {
   return sentences(text).flatMap((sentence, index) => {
@@ -63,7 +65,7 @@ export function sentenceProblems(text, { isSetting = false, isLower = false } = 
   });
 }
 
-/** Words in Title Case: each begins with a capital letter, but for small ones and names. */
+/** Title Case: each word begins with a capital letter, except small words and names. */
 export function titleProblems(title) {
   if (title === kPromisedTitle) return [];
   const plain = title.replace(kNames, '');
@@ -75,7 +77,7 @@ export function titleProblems(title) {
   return low.length === 0 ? [] : [`not in Title Case: ${title}`];
 }
 
-/** Blocks of a Markdown page's prose: a paragraph, an item, a heading or a cell each, on one line. */
+/** Blocks of a Markdown page's prose, each on one line: a paragraph, an item, a heading or a cell. */
 export function proseOf(markdown) {
   const blocks = [];
   let isOpen = false;
@@ -110,7 +112,7 @@ export function anchorsOf(markdown) {
   return found;
 }
 
-/** Where a page's links lead that name no other site. */
+/** Targets of a page's links within this site. */
 export function relativeLinks(markdown) {
   const text = markdown.replace(/^ *```[^]*?^ *```/gm, '').replace(/`[^`\n]*`/g, 'code');
   const links = [
@@ -120,7 +122,7 @@ export function relativeLinks(markdown) {
   return links.map((match) => match[1]).filter((link) => !/^[a-z][\w+.-]*:/i.test(link));
 }
 
-/** The links of the page `name` that lead nowhere in the clone `root`. */
+/** The links of the page `name` without a target in the clone `root`. */
 export function deadLinks(root, name) {
   const read = (file) => fs.readFileSync(path.join(root, file), 'utf8');
   return relativeLinks(read(name)).filter((link) => {
@@ -131,7 +133,7 @@ export function deadLinks(root, name) {
   });
 }
 
-/** Blocks of a program's help, without the names of commands and options in the column at the left. */
+/** Blocks of a program's help, without the left column of commands and options. */
 export function helpBlocks(source) {
   const literals = [...source.replace(/^\s*(#|\/\/).*$/gm, '').matchAll(/"((?:[^"\\]|\\.)*)"/g)];
   const text = literals.map((match) => match[1].replace(/\\n/g, '\n').replace(/\\(.)/g, '$1')).join('');
@@ -145,7 +147,7 @@ export function helpBlocks(source) {
     else blocks.push(right);
     if (right !== undefined) column = left.length;
   }
-  // A synopsis is no sentence.
+  // Skip a synopsis.
   return blocks.filter((block) => !/[[<|]/.test(block) && !block.startsWith('usage:'));
 }
 
@@ -157,7 +159,7 @@ function literalText(ts, node) {
   return left === undefined || right === undefined ? undefined : left + right;
 }
 
-/** Messages that are translated, and the static details of quick pick items, with their lines. */
+/** Translated messages, and static details of quick pick items, with their lines. */
 export function messagesOf(ts, name, text) {
   const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
   const found = { messages: [], details: [] };
@@ -172,7 +174,7 @@ export function messagesOf(ts, name, text) {
     if (text !== undefined) found.messages.push({ where: where(node), text });
     if (ts.isPropertyAssignment(node) && node.name.getText() === 'detail') {
       const detail = message(node.initializer) ?? literalText(ts, node.initializer);
-      // A modal message, which has no label, has a detail of any length.
+      // A modal message has no label; its detail may have any length.
       const isItem = node.parent.properties.some((other) => other.name?.getText() === 'label');
       if (detail !== undefined && isItem) found.details.push({ where: where(node), text: detail });
     }

@@ -1,6 +1,6 @@
 /**
- * Holds the thread annotations of the native core (GUARDED_BY, REQUIRES, EXCLUDES): clang compiles what ships with
- * -Wthread-safety, as g++ does not know it, several files at once as the build does.
+ * Checks the thread annotations of the native core (GUARDED_BY, REQUIRES, EXCLUDES). Compiles the shipped
+ * sources by clang with -Wthread-safety, several files at once. This option is unknown to g++.
  *
  *     node .dev/check-threads.mjs
  */
@@ -14,7 +14,7 @@ import { Failure, inRoot, main, say } from './shell.mjs';
 
 const kFlags = ['-std=c++20', '-fsyntax-only', '-Wthread-safety', '-Werror'];
 
-/** What ships is compiled in these units, each with its include folders and definitions. */
+/** Compile units of the shipped code, each with its include folders and definitions. */
 function shipped() {
   const commands = JSON.parse(
     fs.readFileSync(inRoot('native', 'build', 'release', 'compile_commands.json'), 'utf8'),

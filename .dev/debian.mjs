@@ -1,6 +1,6 @@
 /**
- * Debian's packages through apt with a configuration of its own: the system's lists stay as they are, nobody need be root,
- * and every list is checked against Debian's keys as always.
+ * Debian packages through apt with a private configuration. The system's lists do not change, root is not
+ * needed, and apt checks every list against Debian's keys.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -10,17 +10,20 @@ import { kTold, output, run, tryRun } from './shell.mjs';
 export const kMirror = 'http://deb.debian.org/debian';
 const kKeys = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
-/** Debian package -> whether it is there: what this module itself needs. */
+/** Debian packages that this module needs -> a check for their presence. */
 export const kNeededForDebian = {
   'debian-archive-keyring': () => fs.existsSync(kKeys),
 };
 
-/** What this user's machine keeps for the next time; can be removed at any time. */
+/** A path in the user's cache; the cache can be removed at any time. */
 export const inCache = (...parts) =>
   path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'resident-git', ...parts);
 
 export class DebianPackages {
-  /** `folder` keeps the lists. `types`: deb or deb-src; `architectures`: Debian's names, the machine's own by default. */
+  /**
+   * `folder` keeps the lists. `types`: deb or deb-src. `architectures`: Debian's names, by default the
+   * machine's.
+   */
   constructor(folder, { types, suites, architectures = [] }) {
     for (const part of ['state/lists/partial', 'cache/archives/partial'])
       fs.mkdirSync(path.join(folder, part), { recursive: true });
@@ -40,16 +43,16 @@ export class DebianPackages {
       'Dir::State': path.join(folder, 'state'),
       'Dir::State::status': '/dev/null',
       'Dir::Cache': path.join(folder, 'cache'),
-      // A list that is missing, or that cannot be checked, is an error and no warning.
+      // A missing or unverified list is an error, not a warning.
       'APT::Update::Error-Mode': 'any',
-      // apt would hand the download to a user of its own, who may not enter our cache.
+      // apt would download as its own user, who may not enter our cache.
       'APT::Sandbox::User': os.userInfo().username,
     };
     this.options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
     for (const name of architectures) this.options.push('-o', `APT::Architectures::=${name}`);
   }
 
-  /** Returns whether the lists could be had. */
+  /** True if the lists were downloaded. */
   update() {
     return tryRun('apt-get', [...this.options, '-qq', 'update'], { stdio: kTold }).status === 0;
   }
@@ -59,7 +62,7 @@ export class DebianPackages {
     run('apt-get', [...this.options, '-qq', ...args], { stdio: kTold, ...options });
   }
 
-  /** What `apt-get indextargets` prints; '' where it fails. */
+  /** Output of `apt-get indextargets`; '' on failure. */
   indexTargets(args) {
     return output('apt-get', [...this.options, 'indextargets', ...args]) ?? '';
   }

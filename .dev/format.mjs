@@ -1,9 +1,9 @@
 /**
- * Formats the sources that git tracks, or is about to track: C++ by clang-format, the rest by prettier.
+ * Formats the sources that git tracks or may add: C++ by clang-format, the rest by prettier.
  *
  *     npm run format [-- --check]
  *
- * --check changes nothing and fails where something would change.
+ * --check changes nothing, and fails if a file is not formatted.
  */
 import fs from 'node:fs';
 import { inRoot, main, npmBinary, output, run, Failure } from './shell.mjs';

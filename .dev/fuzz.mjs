@@ -1,11 +1,11 @@
 /**
- * Builds the fuzz targets (native/fuzz) with clang's libFuzzer and runs them, one after the other.
+ * Builds the fuzz targets (native/fuzz) with clang's libFuzzer and runs them in turn.
  *
  *     npm run fuzz [-- [target…] [--seconds N] [--keep]]
  *
- * Each target starts from its corpus and runs for N seconds (60 by default). Ends at the first target that finds
- * something: the input is in native/build/fuzz/found/. What is interesting grows native/build/fuzz/corpus/;
- * --keep puts the smallest inputs that still cover it all into native/fuzz/corpus/, to be looked at by a person.
+ * Each target starts from its corpus and runs for N seconds (60 by default). The first failure ends the run;
+ * its input is in native/build/fuzz/found/. Inputs with new coverage are added to native/build/fuzz/corpus/.
+ * --keep copies the smallest inputs with the same coverage to native/fuzz/corpus/, for review.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import { Failure, inRoot, main, run, say } from './shell.mjs';
 
 const kCorpora = inRoot('native', 'fuzz', 'corpus');
 const kBuildDir = inRoot('native', 'build', 'fuzz');
-/** What reaches nothing that a shorter input does not. */
+/** Limit of an input: longer inputs reach no new code. */
 const kMaxLength = { wildmatch: 512, ignore: 2048, index: 8192, aids: 8192 };
 const kDefaultMaxLength = 4096;
 const kKeptLength = 400;
@@ -45,7 +45,7 @@ function parse(argv) {
   return options;
 }
 
-/** The directory that grows, with the lines of <target>.lines in it, each as a file. */
+/** The working corpus, with each line of <target>.lines as a file. */
 function workingCorpus(target) {
   const folder = path.join(kBuildDir, 'corpus', target);
   fs.mkdirSync(folder, { recursive: true });

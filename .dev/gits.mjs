@@ -1,17 +1,16 @@
 /**
- * Gits of other versions than the system's, for the tests to ask: built from Debian's source packages, outside of the
- * clone, once.
+ * Builds other git versions for the tests from Debian's source packages, once, outside of the clone.
  *
  *     npm run gits [-- [--source] name…]
  *
- * A name is a Debian release (bookworm, trixie, sid), a version that one of them has (2.47.3), or `newest`, which is
- * sid's. Prints the directory of each: an installation prefix, bin/git in it. --source keeps the built source tree in
- * its `source` as well, which git's own test suite needs. Everything is in $XDG_CACHE_HOME/resident-git/gits
- * (~/.cache where that is unset), and can be removed at any time.
+ * A name is a Debian release (bookworm, trixie, sid), a version in a release (2.47.3), or `newest`, which is
+ * sid's version. Prints each installation prefix, with bin/git in it. --source also keeps the built source
+ * tree in `source`, for git's own test suite. Everything is in $XDG_CACHE_HOME/resident-git/gits (default
+ * ~/.cache), and can be removed at any time.
  *
- * The packages come through apt with a configuration of its own: the system's lists stay as they are, nobody need be
- * root, and every list is checked against Debian's keys as always. Without a network a version that is there already
- * is found by its number; a release is not, as nobody can tell what it has today.
+ * The packages come through apt with a private configuration. The system's lists do not change, root is not
+ * needed, and every list is checked against Debian's keys. Without a network, built versions are found by
+ * their number, but releases are not: their current version is unknown.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -24,22 +23,22 @@ import { Failure, main, output, run, say, tryRun } from './shell.mjs';
 
 const kReleases = ['bookworm', 'trixie', 'sid'];
 const kNewest = 'sid';
-/** What a git that answers and makes repositories can do without. */
+/** Features that the tests do not need. */
 const kLeftOut = ['CURL', 'EXPAT', 'GETTEXT', 'OPENSSL', 'PERL', 'PYTHON', 'RUST', 'TCLTK'];
 
 const inGits = (...parts) => inCache('gits', ...parts);
 
-/** The last file that a build writes: without it nothing of the directory counts. */
+/** The last file of a build; without it the directory is incomplete. */
 const stampOf = (version) => inGits(version, 'complete');
 export const isBuilt = (version, { source = false } = {}) =>
   fs.existsSync(stampOf(version)) && (!source || fs.existsSync(inGits(version, 'source')));
 
 const isNumber = (name) => /^\d+(\.\d+)+$/.test(name);
 
-/** "2.47.3" of Debian's "1:2.47.3-0+deb13u1". */
+/** Returns "2.47.3" for Debian's "1:2.47.3-0+deb13u1". */
 const upstreamOf = (debianVersion) => debianVersion.replace(/^\d+:/, '').replace(/-[^-]*$/, '');
 
-/** What the releases have. */
+/** Debian's git versions by release. */
 function sourcePackages() {
   const packages = new DebianPackages(inGits('apt'), { types: 'deb-src', suites: kReleases });
   say(`gits: looking up the git versions of ${kReleases.join(', ')} at ${kMirror}`);
@@ -48,7 +47,7 @@ function sourcePackages() {
   return packages;
 }
 
-/** Debian's version of git in each release; the newest where a release has several. */
+/** Debian's newest git version in each release. */
 function versionsOfReleases(packages) {
   const format = ['--format', '$(CODENAME) $(FILENAME)', 'Created-By: Sources'];
   const lists = packages.indexTargets(format);
@@ -57,7 +56,7 @@ function versionsOfReleases(packages) {
     .split('\n')
     .map((line) => {
       const [release, file] = line.split(' ');
-      // A list may be compressed; this is how apt itself reads one.
+      // A list may be compressed; apt itself reads it with this helper.
       const entries = (output('/usr/lib/apt/apt-helper', ['cat-file', file]) ?? '').split('\n\n');
       const entry = entries.find((text) => text.startsWith('Package: git\n'));
       return [release, /^Version: (.+)$/m.exec(entry ?? '')?.[1]];
@@ -65,7 +64,7 @@ function versionsOfReleases(packages) {
   return new Map(versions.filter(([, version]) => version !== undefined));
 }
 
-/** Debian's version in a release, or the one whose upstream version that is. */
+/** Debian's version for a release or an upstream version. */
 function findVersion(name, versions) {
   const byNumber = [...versions.values()].find((version) => upstreamOf(version) === name);
   const version = versions.get(name) ?? byNumber;
@@ -74,11 +73,11 @@ function findVersion(name, versions) {
   throw new Failure(`no release of Debian has git ${name} (${known}); build this git and name its directory`);
 }
 
-/** Fetches, builds and installs. The caller holds the lock. */
+/** Downloads, builds and installs. The caller holds the lock. */
 function buildGit(packages, version, { source: keepSource }) {
   const upstream = upstreamOf(version);
   const prefix = inGits(upstream);
-  // One that is complete may be in use, and lacks only its source; else there is what an interrupted build left behind.
+  // A complete build may be in use and lacks only its source. An incomplete one is removed.
   const isComplete = isBuilt(upstream);
   fs.rmSync(isComplete ? stampOf(upstream) : prefix, { recursive: true, force: true });
   fs.mkdirSync(prefix, { recursive: true });
@@ -108,7 +107,7 @@ function buildGit(packages, version, { source: keepSource }) {
   say(`gits: ${said} is in ${prefix}`);
 }
 
-/** Builds what is missing of the named ones, and returns their directories. The caller holds the lock. */
+/** Builds missing versions and returns all directories. The caller holds the lock. */
 function ensure(names, { source }) {
   let packages;
   let versions;
@@ -129,7 +128,7 @@ function ensure(names, { source }) {
   });
 }
 
-/** The directories of the named gits, which are built where they are missing; one process at a time does so. */
+/** The directories of the named gits. Builds missing versions, one process at a time. */
 export function gits(names, { source = false } = {}) {
   if (names.every((name) => isNumber(name) && isBuilt(name, { source })))
     return names.map((name) => inGits(name));
@@ -144,11 +143,11 @@ export function gits(names, { source = false } = {}) {
   return result.stdout.trim().split('\n');
 }
 
-/** The directory of git's programs of what --git names: a built git's directory, or one of the names above. */
+/** The directory of git's programs for --git: the directory of a built git, or a name as above. */
 export function programsOf(named) {
   const isName = kReleases.includes(named) || named === 'newest' || isNumber(named);
   const folder = path.resolve(isName ? gits([named])[0] : named);
-  // A prefix; a source tree; the directory of the program itself.
+  // A prefix, a source tree, or the directory of the program.
   const found = ['bin', 'bin-wrappers', '.'].map((part) => path.join(folder, part));
   const programs = found.find((part) => output(path.join(part, 'git'), ['--version']) !== undefined);
   if (programs === undefined) throw new Failure(`--git ${named}: no working git in ${folder}`);

@@ -1,9 +1,8 @@
 /**
- * Mocha's own "spec" reporter, which tells of a failure at once, for a run that may not come to its end, and leaves its
- * counts, and a line for each failure, as JSON in the file that RESIDENT_COUNTS names: how test.mjs learns them.
- *
- * What is left running by tests that have all ended, a server of one that failed, would keep the run waiting: after
- * the reporter's option `patience`, in milliseconds, it is named and ended, and the run fails.
+ * Mocha's own "spec" reporter, with three additions. It prints a failure at once, in case the run does not
+ * end. It writes counts and failures as JSON to the file RESIDENT_COUNTS, for test.mjs. It also ends a run
+ * that hangs after its last test. After the option `patience`, in milliseconds, it names and ends leftover
+ * processes, and the run fails.
  */
 const fs = require('node:fs');
 const Mocha = require('mocha');
@@ -14,7 +13,7 @@ async function endWhatIsLeft() {
   const { endFamily } = await import('./within.mjs');
   console.error('error: all tests have ended, and something of theirs has not');
   endFamily(process.pid);
-  // After mocha's own, which takes the tests' word for it.
+  // Runs after mocha's own handler, which only counts the tests.
   process.once('exit', () => (process.exitCode = 1));
   process.exit();
 }

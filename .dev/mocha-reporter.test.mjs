@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { inRoot } from './shell.mjs';
 
-/** What a run of mocha comes to whose only test is `body`. */
+/** Runs mocha with one test, whose body is `body`. */
 async function runTest(body, patience) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'reporter-'));
   const [test, counts] = [path.join(folder, 'one.test.mjs'), path.join(folder, 'counts')];
@@ -22,7 +22,7 @@ async function runTest(body, patience) {
   });
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) child[name].on('data', (bytes) => (said[name] += bytes));
-  // Not before all that it started has closed these too.
+  // Waits until all its child processes have closed their pipes.
   const code = await new Promise((resolve) => child.once('close', resolve));
   const counted = JSON.parse(fs.readFileSync(counts, 'utf8'));
   fs.rmSync(folder, { recursive: true });

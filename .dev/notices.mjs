@@ -1,11 +1,14 @@
-/** The licences of what others made and we ship: libraries linked into the programs, packages bundled into the scripts. */
+/**
+ * Licences of third-party code that we ship: libraries linked into the programs, packages bundled into the
+ * scripts.
+ */
 import fs from 'node:fs';
 import { Failure, inRoot } from './shell.mjs';
 
 const kLinked = 'media/third-party-notices.txt';
 const kShipped = 'dist/third-party-notices.txt';
 
-/** The packages that files of a bundle come from, by esbuild's metafiles. */
+/** Packages in a bundle, from esbuild's metafiles. */
 function packagesOf(metafiles) {
   const names = metafiles
     .flatMap(({ inputs }) => Object.keys(inputs))

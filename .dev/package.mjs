@@ -1,6 +1,6 @@
 /**
- * Makes the package that a user installs: resident-git-<target>-<version>.vsix, built from what is here now for the C
- * library that VS Code itself asks for, or for musl, and checks what is in it.
+ * Makes and checks the user's package, resident-git-<target>-<version>.vsix, from the current sources. It is
+ * built for the C library that VS Code itself requires, or for musl.
  *
  *     npm run package [-- --target linux-x64|linux-arm64|alpine-x64|alpine-arm64]…
  *
@@ -17,7 +17,7 @@ import { setup } from './setup.mjs';
 import { Failure, inRoot, kThisTarget, main, npmBinary, root, run, say, vsixPath } from './shell.mjs';
 import { kTargets } from './toolchain.mjs';
 
-/** What goes in: the files and folders (`name/**`) that `.vscodeignore` takes back. */
+/** Packed files and folders (`name/**`): the exceptions in `.vscodeignore`. */
 function packed() {
   const lines = fs.readFileSync(inRoot('.vscodeignore'), 'utf8').split('\n');
   const names = lines
@@ -26,7 +26,7 @@ function packed() {
   return ['.vscodeignore', ...names];
 }
 
-/** Packs what is here. `others`: files that stand for those of the same name in dist/. */
+/** Packs the current files. `others`: replacements for files in dist/. */
 export function packageExtension(vsix, target = kThisTarget, others = new Map()) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'resident-package-'));
   try {

@@ -1,11 +1,11 @@
 /**
- * The README as VS Code shows it in the details of an installed extension. That page resolves no relative address: it
- * shows pictures from https: and data: alone, and a relative link does nothing.
+ * The README for VS Code's details page of an installed extension. The page resolves no relative address: it
+ * shows pictures from https: and data: only, and a relative link does nothing.
  */
 
 const kFence = /(^ *```[^]*?^ *```)/m;
 
-/** `read`: the bytes of a file by its path in the clone. */
+/** `read`: returns the bytes of a file by its path in the clone. */
 export function packedReadme(markdown, read) {
   const image = (_, alt, file) => `![${alt}](data:image/png;base64,${read(file).toString('base64')})`;
   const prose = (text) =>

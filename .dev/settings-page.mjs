@@ -1,5 +1,5 @@
 /**
- * Writes docs/settings.md from package.json and package.nls.json. A test fails where the page is stale.
+ * Writes docs/settings.md from package.json and package.nls.json. A test fails if the page is stale.
  *
  *     node .dev/settings-page.mjs
  */
@@ -17,7 +17,7 @@ and the same values. The \`git.\` settings themselves belong to the built-in Git
 `;
 
 const anchorOf = (name) => name.toLowerCase().replace(/[^\p{L}\p{N}_-]/gu, '');
-/** The setting editor makes a link of \`#name#\`. */
+/** In the settings editor, \`#name#\` is a link. */
 const linked = (text) => text.replace(/`#([\w.]+)#`/g, (_, name) => `[\`${name}\`](#${anchorOf(name)})`);
 
 function section([name, setting], shown) {
@@ -31,7 +31,7 @@ function section([name, setting], shown) {
   return `## \`${name}\`\n\n${description}\n\n${list.join('\n')}\n`;
 }
 
-/** The page for a package.json and the texts that it names by `%key%`. */
+/** The page for a package.json and its `%key%` texts. */
 export function settingsPage({ contributes: { configuration } }, texts) {
   const shown = (text) => text.replace(/^%(.+)%$/, (_, key) => texts[key]);
   const parts = Array.isArray(configuration) ? configuration : [configuration];
@@ -39,7 +39,7 @@ export function settingsPage({ contributes: { configuration } }, texts) {
   return [kHead, ...settings.map((setting) => section(setting, shown))].join('\n');
 }
 
-/** The page for this clone, and where it belongs. */
+/** The page for this clone, and its path. */
 export function currentPage() {
   const texts = JSON.parse(fs.readFileSync(inRoot('package.nls.json'), 'utf8'));
   return { file: inRoot(kPage), text: settingsPage(manifest(), texts) };

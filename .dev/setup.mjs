@@ -1,14 +1,18 @@
 /**
- * Brings a fresh machine to where the project builds: tools and libraries from Debian where they are
- * missing, npm packages where they are missing or older than the lock file. Downloads nothing else, and does
- * nothing where nothing is missing.
+ * Prepares a fresh machine for the build. Installs missing Debian tools and libraries, and missing or
+ * outdated npm packages. Downloads nothing else, and does nothing if nothing is missing.
  *
  *     node .dev/setup.mjs [--workbench] [--storms] [--packages] [--platforms] [--fuzz] [--gits] [--clang] [--shells]
  *
- * --workbench adds what the tests in a real workbench need (a browser), --storms a file system for them to stand on and
- * git-lfs, --packages what fetches the toolchain of packages, --platforms what starts programs of another processor, --fuzz
- * what `npm run fuzz` needs, --gits what builds other gits, --clang what checks the thread annotations, --shells those whose
- * prompts are tested.
+ * Each option adds the needs of a job:
+ * - --workbench: tests in a real workbench (a browser);
+ * - --storms: a file system for these tests, and git-lfs;
+ * - --packages: download of the package toolchain;
+ * - --platforms: programs of another processor;
+ * - --fuzz: `npm run fuzz`;
+ * - --gits: builds of other gits;
+ * - --clang: the check of thread annotations;
+ * - --shells: shells whose prompts are tested.
  */
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +22,7 @@ import { Failure, inRoot, kTold, main, output, run, say, which } from './shell.m
 const kNodeMajor = 20;
 const kCmakeMinor = 25;
 
-/** Whether g++ finds a static library and a header. */
+/** True if g++ finds a static library and a header. */
 function hasLibrary(archive, header) {
   const found = output('g++', [`-print-file-name=${archive}`])?.trim();
   if (found === undefined || !found.includes('/')) return false;
@@ -33,7 +37,7 @@ function hasCmake() {
   return major > 3 || (major === 3 && minor >= kCmakeMinor);
 }
 
-/** Debian package -> whether what we want of it is there already, by whatever means it came. */
+/** Debian package -> a check for what we need from it, however it was installed. */
 const kNeeded = {
   git: () => which('git') !== undefined,
   'g++': () => which('g++') !== undefined,
@@ -46,7 +50,7 @@ const kNeeded = {
   'clang-format': () => which('clang-format') !== undefined,
 };
 const kNeededByWorkbench = {
-  // Without a window of its own it is enough, and takes a tenth less of the processor.
+  // The headless variant suffices, and takes a tenth less CPU time.
   'chromium-headless-shell': () =>
     ['chromium-headless-shell', 'chromium', 'google-chrome'].some((name) => which(name) !== undefined),
   make: () => which('make') !== undefined,
@@ -57,7 +61,7 @@ const kNeededByStorms = {
   'fuse-overlayfs': () => which('fuse-overlayfs') !== undefined,
   'git-lfs': () => which('git-lfs') !== undefined,
 };
-/** libFuzzer comes with clang's run-time libraries. */
+/** libFuzzer is part of clang's run-time libraries. */
 function hasFuzzer() {
   const found = output('clang++', ['-print-file-name=libclang_rt.fuzzer-x86_64.a'])?.trim();
   return found !== undefined && fs.existsSync(found);
@@ -106,7 +110,7 @@ function installDebianPackages(packages) {
   say(`setup: installing Debian packages: ${packages.join(' ')}`);
   const asRoot = isRoot ? [] : ['sudo'];
   const environment = ['env', 'DEBIAN_FRONTEND=noninteractive'];
-  // sudo may have to ask for a password.
+  // sudo may ask for a password.
   const stdio = isRoot ? kTold : ['inherit', 2, 2];
   for (const step of ['apt-get update', command]) {
     const [program, ...args] = [...asRoot, ...environment, ...step.split(' ')];
@@ -114,13 +118,13 @@ function installDebianPackages(packages) {
   }
 }
 
-/** npm leaves its own copy of the lock in node_modules as the last thing that it writes. */
+/** npm writes its copy of the lock file to node_modules last. */
 function npmPackagesAreCurrent() {
   const installed = fs.statSync(inRoot('node_modules', '.package-lock.json'), { throwIfNoEntry: false });
   return installed !== undefined && installed.mtimeMs >= fs.statSync(inRoot('package-lock.json')).mtimeMs;
 }
 
-/** What --name adds. */
+/** Additions of each --name. */
 const kFurther = {
   workbench: kNeededByWorkbench,
   storms: kNeededByStorms,
@@ -133,7 +137,7 @@ const kFurther = {
 };
 const kFurtherNames = Object.keys(kFurther);
 
-/** `asked`: true by the name of what is wanted besides. */
+/** `asked`: true for each wanted name. */
 export function setup(asked = {}) {
   if (Number(process.versions.node.split('.')[0]) < kNodeMajor) {
     throw new Failure(`Node ${kNodeMajor} or newer is required; this is Node ${process.version}`);

@@ -1,6 +1,6 @@
 /**
- * What the developer scripts share: where the clone is, how to say what is done, how to run a command and
- * how to give up. Plain Node, no dependencies: these scripts run before `npm ci`.
+ * Shared parts of the developer scripts: the clone's root, messages, commands and failures. Plain Node
+ * without dependencies: these scripts run before `npm ci`.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -12,13 +12,13 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 /** An absolute path in the clone. */
 export const inRoot = (...parts) => path.join(root, ...parts);
 
-/** One line on stderr, so that stdout stays the tool's own. */
+/** Prints one line to stderr: stdout belongs to the tool's own output. */
 export const say = (text) => process.stderr.write(`${text}\n`);
 
-/** `stdio` of a command on the way to what a tool was asked for: all that it says goes to stderr. */
+/** `stdio` of a helper command: all its output goes to stderr. */
 export const kTold = ['ignore', 2, 2];
 
-/** An expected failure: its message is all that the user needs to see. */
+/** An expected failure: the user sees only its message. */
 export class Failure extends Error {}
 
 /** Runs a script's body; a Failure becomes one line and exit code 1. */
@@ -32,7 +32,7 @@ export async function main(body) {
   }
 }
 
-/** Runs a command with its output shown; throws a Failure when it does not succeed. */
+/** Runs a command and shows its output. Throws a Failure if it fails. */
 export function run(command, args, { explain, ...options } = {}) {
   const result = tryRun(command, args, options);
   if (result.error) throw new Failure(`cannot run ${command}: ${result.error.message}`);
@@ -42,7 +42,7 @@ export function run(command, args, { explain, ...options } = {}) {
   }
 }
 
-/** Runs a command with its output shown; the caller looks at the status. Never waits for input. */
+/** Runs a command and shows its output. The caller checks the status. Never waits for input. */
 export function tryRun(command, args, options = {}) {
   return spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], ...options });
 }
@@ -67,18 +67,18 @@ export function which(program) {
   return undefined;
 }
 
-/** A binary of one of our npm packages, by its file rather than through a shell. */
+/** A binary of one of our npm packages, by its path, without a shell. */
 export const npmBinary = (name) => inRoot('node_modules', '.bin', name);
 
-/** The root package.json, read anew. */
+/** The root package.json; reads the file again each time. */
 export const manifest = () => JSON.parse(fs.readFileSync(inRoot('package.json'), 'utf8'));
 
-/** VS Code's name of the platform that this is. */
+/** VS Code's name of this platform. */
 export const kThisTarget = `${process.platform}-${process.arch}`;
 
 /** The .vsix that `npm run package` makes. */
 export const vsixPath = (target = kThisTarget) =>
   inRoot(`${manifest().name}-${target}-${manifest().version}.vsix`);
 
-/** The .vsix that the tests install: of dist/ as it stands. */
+/** The .vsix for the tests, from the current dist/. */
 export const testVsixPath = () => inRoot('dist', 'test.vsix');

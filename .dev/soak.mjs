@@ -1,5 +1,5 @@
 /**
- * Builds what is missing and runs the soak (test/soak/main.ts, which tells its options).
+ * Builds missing parts and runs the soak. Its options: test/soak/main.ts.
  *
  *     npm run soak -- [--minutes 30] [--seed N] [--writers 4] [--clients] [worktree]
  */

@@ -1,10 +1,10 @@
 /**
- * Shows the main job at once: installs and builds what is missing, then opens a worktree.
+ * Shows the main feature at once: installs and builds missing parts, then opens a worktree.
  *
  *     npm start [-- [--terminal] [<worktree>]]
  *
- * In VS Code where `code` is on PATH, otherwise (or with --terminal) as a live view in the terminal. Without
- * an argument the worktree is this clone.
+ * Opens VS Code if `code` is on PATH, else (or with --terminal) a live view in the terminal. Without an
+ * argument the worktree is this clone.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -18,7 +18,7 @@ function parse(argv) {
   for (const arg of argv) {
     if (arg === '--terminal') options.terminal = true;
     else if (arg.startsWith('-')) throw new Failure(`unknown option ${arg}`);
-    // npm changes to the clone before it runs us; INIT_CWD is where the user is.
+    // npm changes to the clone before it runs us; INIT_CWD is the user's directory.
     else options.worktree = path.resolve(process.env.INIT_CWD ?? '.', arg);
   }
   if (!fs.statSync(options.worktree, { throwIfNoEntry: false })?.isDirectory()) {
@@ -27,7 +27,7 @@ function parse(argv) {
   return options;
 }
 
-/** Hands the terminal to a program. Ctrl-C reaches it directly: we only wait for its end. */
+/** Hands the terminal to a program. Ctrl-C reaches the program directly: we only wait for its end. */
 function handOver(command, args) {
   say(`start: ${[command, ...args].join(' ')}`);
   const child = spawn(command, args, { stdio: 'inherit', cwd: root });

@@ -1,17 +1,19 @@
 /**
- * Installs and builds what is missing, runs test suites and counts.
+ * Installs and builds missing parts, runs test suites and counts results.
  *
  *     npm test [-- [--bail] [--all] [--minutes <count>] [--git <git>]… [--seeds <count>] [suite…]]
  *
- * Without names: every suite but those that take long, which --all adds. --bail ends the run after
- * the first suite that fails. --minutes says how long all of them may take together: what runs then is named, ended and
- * has failed. --git says which git conformance asks, once for each that is named, and asan the last one of them: the
- * directory of a built one, a name that gits.mjs knows, or `system` for the one on PATH. --seeds says about how many random
- * repositories the first of them is asked. What failed is told again at the end, a line each; the last line is
- * "N passed, N failed".
+ * Without names: every suite except the slow ones, which --all adds.
+ * - --bail ends the run after the first failed suite.
+ * - --minutes limits the whole run; at the limit the running suite is named, ended and counted as failed.
+ * - --git chooses a git for conformance, once for each; asan uses the last one. A value is the directory of a
+ * built git, a name in gits.mjs, or `system` for the git on PATH.
+ * - --seeds sets the number of random repositories for the first git.
  *
- * Suites that wait more than they compute have their turn beside the others, and are told after them: the workbench's,
- * which is the longest, in one process and the rest in another.
+ * Failures are listed again at the end, one line each. The last line is "N passed, N failed".
+ *
+ * Suites that mostly wait run beside the others, and are reported after them. The workbench suite is the
+ * longest, and has a process of its own; the rest shares another.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -33,14 +35,14 @@ import { setup } from './setup.mjs';
 import { Failure, inRoot, main, npmBinary, output, root, run, say, testVsixPath } from './shell.mjs';
 import { runWithin } from './within.mjs';
 
-// One more than there are processors: tests wait for the disk, for git and for the kernel's events.
+// One more than the processors: tests wait for the disk, for git and for kernel events.
 const kJobs = String(os.availableParallelism() + 1);
 
 const kMinute = 60_000;
-/** How long a run may take that is given no --minutes: it ends what hangs, on a busy machine too. */
+/** Default limit of a run, in minutes: ends a hanging run, also on a busy machine. */
 const kMinutes = 120;
 
-/** A scratch file for one suite's counts, gone with the suite. */
+/** A temporary file for one suite's counts. */
 async function withCountsFile(body) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'resident-counts-'));
   try {
@@ -50,15 +52,15 @@ async function withCountsFile(body) {
   }
 }
 
-/** Layers of the core whose tests run its code on several threads at once. */
+/** Layers of the core with multi-threaded tests. */
 const kThreadedLayers = [
   ...['base', 'git', 'index', 'odb', 'watch', 'tree', 'repo_state', 'delta'],
   ...['model', 'ipc', 'verbs', 'service', 'bench'],
 ];
 
 /**
- * The environment in which temporary files are in memory, where there is room: what the native tests make and remove is
- * small and much, and a disk takes longer for that than they do.
+ * An environment with temporary files in memory, if it has room. The native tests make many small files, and
+ * a disk is slower than the tests.
  */
 function inMemory() {
   const memory = '/dev/shm';
@@ -67,14 +69,14 @@ function inMemory() {
   return bavail * bsize >= 1 << 30 ? { ...process.env, TMPDIR: memory } : process.env;
 }
 
-/** The command that builds the tests of a CMake preset; without `layers` all that there are. */
+/** The command that builds the tests of a CMake preset; without `layers` all tests. */
 function nativeBuild(preset, layers) {
   const lock = inRoot('native', 'build', `${preset}.lock`);
   const targets = layers.flatMap((layer) => ['--target', `${layer}_test`]);
   return ['flock', lock, 'cmake', '--build', inRoot('native', 'build', preset), ...targets];
 }
 
-/** Builds what the sanitizers run while other suites, which wait more than they compute, have their turn. */
+/** Builds the sanitizer tests while other suites run, which mostly wait. */
 function buildAhead(names) {
   const ahead = names.filter((name) => kSuites[name].sanitizer);
   if (ahead.length === 0 || ahead.length === names.length) return;

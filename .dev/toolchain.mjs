@@ -1,21 +1,24 @@
 /**
- * What compiles the package: for the C library that VS Code itself asks for, whatever this machine has, for musl, and for
- * other processors than this machine's. `zig c++` (clang with the interface of every glibc) comes from PyPI, the static libraries
- * from Debian. Both are kept in $XDG_CACHE_HOME/resident-git/toolchain (~/.cache where that is unset), and can be removed
- * at any time.
+ * The toolchain of packages. It compiles for the C library that VS Code itself requires, for musl, and for
+ * other processors, whatever this machine has. PyPI supplies `zig c++` (clang with the interface of every
+ * glibc). Debian supplies the static libraries. Both are in $XDG_CACHE_HOME/resident-git/toolchain (default
+ * ~/.cache), and can be removed at any time.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { DebianPackages, inCache } from './debian.mjs';
 import { Failure, inRoot, output, run, say } from './shell.mjs';
 
-/** Of VS Code's desktop and remote server: https://aka.ms/vscode-remote/faq/old-linux. */
+/**
+ * Newest allowed glibc, as for VS Code's desktop and remote server:
+ * https://aka.ms/vscode-remote/faq/old-linux.
+ */
 export const kNewestGlibc = '2.28';
 
 const kX64 = { processor: 'x86_64', debian: 'amd64', machine: 'Advanced Micro Devices X86-64' };
 const kArm64 = { processor: 'aarch64', debian: 'arm64', machine: 'AArch64' };
 
-/** VS Code's name of a platform -> what CMake, Debian and readelf call its processor; and its C library. */
+/** VS Code's platform name -> CMake's, Debian's and readelf's names of its processor, and its C library. */
 export const kTargets = {
   'linux-x64': { ...kX64, libc: 'glibc' },
   'linux-arm64': { ...kArm64, libc: 'glibc' },
@@ -24,13 +27,16 @@ export const kTargets = {
 };
 
 const kRequirements = inRoot('.dev', 'zig-requirements.txt');
-/** The oldest release that has what is wanted: what it compiled asks for the least. */
+/** The oldest release with the needed packages: its compiler output requires the least. */
 const kRelease = 'bookworm';
 const kLibraries = ['libdeflate-dev', 'libssl-dev', 'libxxhash-dev'];
 
 const inToolchain = (...parts) => inCache('toolchain', ...parts);
 
-/** Makes `folder` by `make`, which is given another name for it, unless `folder` is there: it is whole or not there. */
+/**
+ * Makes `folder` with `make`, unless it exists. `make` gets a temporary name; a rename makes the folder
+ * complete.
+ */
 export function once(folder, make) {
   if (fs.existsSync(folder)) return;
   const young = `${folder}.${process.pid}`;
@@ -40,13 +46,13 @@ export function once(folder, make) {
   try {
     fs.renameSync(young, folder);
   } catch (error) {
-    // Another process was faster.
+    // Another process made it first.
     fs.rmSync(young, { recursive: true, force: true });
     if (!fs.existsSync(folder)) throw error;
   }
 }
 
-/** The compiler's program. */
+/** Path of the compiler. */
 function zig() {
   const version = /^ziglang==(\S+)/m.exec(fs.readFileSync(kRequirements, 'utf8'))[1];
   const folder = inToolchain(`zig-${version}`);
@@ -82,11 +88,11 @@ export function debianFolder(name, packages, architecture, release = kRelease) {
   return folder;
 }
 
-/** The arguments by which CMake compiles for a target. */
+/** CMake's arguments to compile for a target. */
 export function cmakeArguments(target) {
   const { processor, debian, libc } = kTargets[target];
   const program = zig();
-  // What we take of them asks for nothing that musl lacks.
+  // The used parts of these libraries need nothing that musl lacks.
   const libraries = debianFolder('libraries', kLibraries, debian);
   const triplet = `${processor}-linux-gnu`;
   const compiledFor = libc === 'musl' ? `${processor}-linux-musl` : `${triplet}.${kNewestGlibc}`;
@@ -105,7 +111,7 @@ export function cmakeArguments(target) {
   const settings = {
     CMAKE_SYSTEM_NAME: 'Linux',
     CMAKE_SYSTEM_PROCESSOR: processor,
-    // By these names ccache knows what it has before it.
+    // ccache distinguishes the compilers by these names.
     CMAKE_C_COMPILER: tool('clang', `cc -target ${compiledFor}`),
     CMAKE_CXX_COMPILER: tool('clang++', `c++ -target ${compiledFor}`),
     CMAKE_AR: tool('ar', 'ar'),

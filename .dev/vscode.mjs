@@ -11,7 +11,7 @@ import { setup } from './setup.mjs';
 import { Failure, inRoot, main, npmBinary, root, run, testVsixPath } from './shell.mjs';
 
 await main(async () => {
-  // npm changes to the clone before it runs us; INIT_CWD is where the user is.
+  // npm changes to the clone before it runs us; INIT_CWD is the user's directory.
   const worktree = path.resolve(process.env.INIT_CWD ?? '.', process.argv[2] ?? root);
   if (!fs.statSync(worktree, { throwIfNoEntry: false })?.isDirectory()) {
     throw new Failure(`${worktree} is not a folder`);

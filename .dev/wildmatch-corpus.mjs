@@ -1,17 +1,17 @@
 /**
- * Writes native/fuzz/corpus/wildmatch.lines: patterns and texts with what git's own matcher says of them.
+ * Writes native/fuzz/corpus/wildmatch.lines: patterns and texts with the results of git's own matcher.
  *
  *     node .dev/wildmatch-corpus.mjs <git's source, built>/t/helper/test-tool
  *
- * A line is "<four digits> TAB <pattern> TAB <text>"; the digits are 1 where git matches: any text, the same
- * with case folded, as a path, the same with case folded. The choice is made by a fixed seed.
+ * A line is "<four digits> TAB <pattern> TAB <text>". A digit is 1 if git matches: any text, with case
+ * folded, as a path, as a path with case folded. A fixed seed makes the choice.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { Failure, inRoot, main, say } from './shell.mjs';
 
 const kModes = ['pathmatch', 'ipathmatch', 'wildmatch', 'iwildmatch'];
-/** As many lines of each outcome, at most. */
+/** Limit of lines for each outcome. */
 const kOfEachOutcome = 60;
 const kAttempts = 6000;
 
@@ -24,7 +24,7 @@ const kPieces = [
 ];
 const kLetters = ['a', 'b', 'B', 'c', '/', 'a', 'b', '/', '.', '-', ']', '*', '[', '\\', '5', ' ', 'a/b'];
 
-/** mulberry32: small, and the same everywhere. */
+/** mulberry32: small, and equal on all platforms. */
 function randomFrom(seed) {
   let state = seed;
   return (limit) => {
@@ -45,7 +45,7 @@ function ask(tool, pattern, text) {
   return digits.join('');
 }
 
-/** A text that the pattern has a chance to match: its own pieces with the stars replaced. */
+/** A text that may match the pattern: its own pieces with the stars replaced. */
 function textFor(pieces, random) {
   const some = (limit) =>
     Array.from({ length: random(limit) }, () => kLetters[random(kLetters.length)]).join('');
@@ -70,7 +70,7 @@ await main(() => {
     const pieces = Array.from({ length: 1 + random(7) }, () => kPieces[random(kPieces.length)]);
     const pattern = pieces.join('');
     const text = textFor(pieces, random);
-    // test-tool takes neither a leading slash nor an empty argument for what it is.
+    // test-tool misreads a leading slash or an empty argument.
     if (/^(\/|XXX)/.test(pattern) || /^(\/|XXX)/.test(text) || pattern.length > 24) continue;
     const digits = ask(tool, pattern, text);
     outcomes[digits] = (outcomes[digits] ?? 0) + 1;

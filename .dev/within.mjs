@@ -1,14 +1,14 @@
-/** Runs programs of which none may keep the others waiting for ever: Linux only, since it reads /proc. */
+/** Runs programs with a time limit. Linux only: reads /proc. */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { root, say } from './shell.mjs';
 
-/** `{ pid, parent, command }` of each process that there is. */
+/** Returns `{ pid, parent, command }` of each process. */
 function processes() {
   return fs.readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {
-      // The name in parentheses may hold anything, a parenthesis too.
+      // The name in parentheses can contain any character, even a parenthesis.
       const [, parent] = fs
         .readFileSync(`/proc/${name}/stat`, 'utf8')
         .replace(/^.*\) /s, '')
@@ -21,7 +21,7 @@ function processes() {
   });
 }
 
-/** The process `pid` and all that it started, parents first. */
+/** The process `pid` and all its descendants, parents first. */
 function familyOf(pid) {
   const all = processes();
   const family = all.filter((process) => process.pid === pid);
@@ -29,7 +29,7 @@ function familyOf(pid) {
   return family;
 }
 
-/** Says what of the process `pid` and of all that it started is there, and ends it, but not whoever asks. */
+/** Prints and ends the process `pid` and its descendants, except the caller. */
 export function endFamily(pid) {
   for (const { pid: member, command } of familyOf(pid)) {
     say(`  ${member} ${command.slice(0, 200)}`);
@@ -43,8 +43,8 @@ export function endFamily(pid) {
 }
 
 /**
- * Runs a command with its output shown, and what it starts for `ms` at most: then it is said what has not ended, and
- * ended. Resolves with its exit code, null where a signal ended it. Never waits for input.
+ * Runs a command and shows its output. After `ms` it prints and ends all processes that still run. Resolves
+ * with the exit code, or null after a signal. Never waits for input.
  */
 export function runWithin(ms, command, args, options = {}) {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], ...options });

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { inRoot } from './shell.mjs';
 
-/** What a process says that runs `command` within `ms`: its code as the last line of standard output, and stderr. */
+/**
+ * Runs `command` within `ms` in a process. Returns its stderr, and its output with the code as the last line.
+ */
 async function runWithin(ms, command) {
   const script = `
     import { runWithin } from ${JSON.stringify(inRoot('.dev', 'within.mjs'))};
@@ -10,7 +12,7 @@ async function runWithin(ms, command) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) child[name].on('data', (bytes) => (said[name] += bytes));
-  // Not before all that it started has closed these too.
+  // Waits until all its child processes have closed their pipes.
   await new Promise((resolve) => child.once('close', resolve));
   return said;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a ZIP file as vsce writes it: no encryption, no ZIP64 (APPNOTE.TXT 4.3). For our own checks; throws on
- * anything else.
+ * Reads a ZIP file from vsce: no encryption, no ZIP64 (APPNOTE.TXT 4.3). For our own checks; throws on any
+ * other format.
  */
 import fs from 'node:fs';
 import zlib from 'node:zlib';
@@ -9,7 +9,10 @@ const kEndOfDirectory = 0x06054b50;
 const kDirectoryEntry = 0x02014b50;
 const kEndSize = 22;
 
-/** [{ name, mode, size, read() }] in the order of the central directory. `mode` holds Unix permission bits. */
+/**
+ * Returns [{ name, mode, size, read() }] in the order of the central directory. `mode` holds Unix permission
+ * bits.
+ */
 export function readZip(file) {
   const data = fs.readFileSync(file);
   let end = data.length - kEndSize;

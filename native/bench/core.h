@@ -1,5 +1,5 @@
-// What is measured inside one process, linked to the core: each function is one row of the report
-// and returns what bench_core prints.
+// Measurements inside one process, linked to the core. Each function is one row of the report, and
+// returns the output of bench_core.
 //
 // Threads: one caller; scans use `threads`.
 #pragma once
@@ -10,37 +10,37 @@
 
 namespace resident::bench {
 
-// Loading that index file, as git status does (its checksum not compared) and with the checksum.
+// Loads that index file: like git status, without checking its checksum, and with the checksum.
 Result<std::string> core_load(const std::string& index_path, int runs);
-// HEAD's tree against the index.
+// Compares HEAD's tree with the index.
 Result<std::string> core_head(const std::string& worktree, int runs);
-// A scan without watches, step by step.
+// Times the steps of a scan without watches.
 Result<std::string> core_scan(const std::string& worktree, unsigned threads);
-// The resident model: its first answer, answers when nothing happened, everything looked at again,
-// and what it takes of memory. `idle` is how many questions are asked.
+// The resident model: its first answer, answers without changes, a rescan, and its memory. `idle`
+// is the number of questions.
 Result<std::string> core_resident(const std::string& worktree, unsigned threads, int rescans,
                                   int idle);
-// The resident model's answers while nothing happens, and after HEAD's branch has moved to another
-// commit of the same tree and back. The branch is put back; one commit more is in the objects.
+// The resident model's answers without changes, and after HEAD's branch moved to another commit
+// with the same tree and back. The branch is restored; the object database keeps one more commit.
 Result<std::string> core_refs(const std::string& worktree, unsigned threads, int idle, int moves);
-// The resident model's answer after `count` files were edited; and after that was taken back.
+// The resident model's answer after `count` edited files, and after the edits were undone.
 Result<std::string> core_edits(const std::string& worktree, unsigned threads, int count, int runs);
-// The resident model's answer after `git add` of one edited file, and of a new one, beside what it
-// takes to load the new index.
+// The resident model's answer after `git add` of an edited file, and of a new file. Also the load
+// time of the new index.
 Result<std::string> core_add(const std::string& worktree, unsigned threads, int runs);
-// How long after the end of `git checkout <branch>`, and of the way back, a Resident is right.
+// Time from the end of `git checkout <branch>`, and of the way back, until a Resident is correct.
 Result<std::string> core_checkout(const std::string& worktree, const std::string& branch,
                                   unsigned threads, int runs);
-// How far HEAD and that branch have diverged, with nothing of the commits read before.
+// How far HEAD and that branch have diverged, with no commit read before.
 Result<std::string> core_ahead_behind(const std::string& worktree, const std::string& branch,
                                       int runs);
 // HEAD's nearest annotated tag, with no tag and no commit read before.
 Result<std::string> core_describe(const std::string& worktree, int runs);
-// How many objects a clone of all branches and tags would be sent.
+// Number of objects in a clone of all branches and tags.
 Result<std::string> core_clone_objects(const std::string& worktree, int runs);
-// Reading these objects ("id,id"), after all of them were read once.
+// Reads these objects ("id,id") after all of them were read once.
 Result<std::string> core_objects(const std::string& worktree, const std::string& ids, int runs);
-// What the kernel takes for the same as core_edits: the events of `count` edits, and an lstat each.
+// The floor of core_edits: the kernel's events of `count` edits, and one lstat for each.
 Result<std::string> floor_edits(const std::string& worktree, int count, int runs);
 
 }  // namespace resident::bench

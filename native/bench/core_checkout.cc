@@ -1,4 +1,4 @@
-// The row of a checkout: git writes many files and the index, and a Resident follows.
+// Row of a checkout: git writes many files and the index, and a Resident follows.
 #include <algorithm>
 #include <condition_variable>
 #include <future>
@@ -23,7 +23,7 @@ Result<StatusResult> status_of(Resident& kept) {
   return answer.get_future().get();
 }
 
-// Counts what a view would show.
+// Counts the rows that a view would show.
 class Follower final : public Resident::Listener {
  public:
   void on_delta(StatusDelta delta) override {
@@ -56,7 +56,7 @@ class Follower final : public Resident::Listener {
     int64_t desyncs = 0;
     size_t most_rows = 0;
   };
-  // Since the last call.
+  // Counts since the last call.
   Told take() {
     const std::lock_guard lock(mutex_);
     const Told told{deltas_, desyncs_, most_rows_};
@@ -93,8 +93,8 @@ Result<std::string> core_checkout(const std::string& worktree, const std::string
   const std::string home = head.out.substr(0, head.out.find('\n'));
 
   Samples alone;
-  // The first way there and back is slower: objects are read and blocks allocated for the first
-  // time.
+  // The first checkout there and back is slower: it reads objects and allocates blocks for the
+  // first time.
   for (const std::string& to : {branch, home, branch, home}) {
     RESIDENT_TRY(const int64_t time, check_out(worktree, to));
     alone.push_back(time);
@@ -125,7 +125,7 @@ Result<std::string> core_checkout(const std::string& worktree, const std::string
       if (!status.changed.empty() || !status.untracked.empty()) {
         return Error{ErrorCode::kCorrupt, "after a checkout there are changes"};
       }
-      // Asked so that its delta is told.
+      // The question makes the Resident send its delta.
       RESIDENT_CHECK(status_of(*kept));
       const Follower::Told told = follower.take();
       deltas.push_back(told.deltas);

@@ -1,5 +1,5 @@
-// Rows about history: how far HEAD and another branch have diverged, HEAD's nearest tag, what a
-// clone would be sent, single objects of a pack.
+// Rows about history: divergence of HEAD and another branch, HEAD's nearest tag, the objects of a
+// clone, single objects of a pack.
 #include <sstream>
 
 #include "bench/core.h"
@@ -20,7 +20,7 @@ Result<std::string> core_ahead_behind(const std::string& worktree, const std::st
   Samples times;
   AheadBehind counted;
   for (int run = 0; run < runs; ++run) {
-    // Each with nothing read yet, as a git has it that starts.
+    // Each run starts with nothing read, like a new git process.
     RESIDENT_TRY(const auto state, RepositoryState::load(posix_file_system(), repository));
     RESIDENT_TRY(const auto theirs, state->refs().resolve("refs/heads/" + branch));
     if (!theirs || !state->head().id) return Error{ErrorCode::kNotFound, branch + ": no branch"};
@@ -93,7 +93,7 @@ Result<std::string> core_objects(const std::string& worktree, const std::string&
   }
   Samples times;
   size_t bytes = 0;
-  // The first run reads from the disk, and is told apart.
+  // The first run reads from the disk, and is reported separately.
   for (int run = 0; run <= runs; ++run) {
     bytes = 0;
     const Clock clock;

@@ -13,8 +13,8 @@ namespace {
 
 struct Arguments {
   std::string path;
-  std::string name;          // of a branch; or ids
-  std::vector<int> numbers;  // one at least each
+  std::string name;          // branch name, or object ids
+  std::vector<int> numbers;  // each at least one
 };
 
 struct Row {

@@ -1,4 +1,4 @@
-// Rows of the resident model: first answer, nothing changed, rescan, edits, git add.
+// Rows of the resident model: first answer, no changes, rescan, edits, git add.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -17,14 +17,15 @@ namespace resident::bench {
 
 namespace {
 
-// One sample is the mean of so many questions: the clock must not weigh.
+// Number of questions in one sample, so that the clock's own cost does not count. The sample is
+// their mean.
 constexpr int kQuestionsAtOnce = 100;
 
 Error not_right(const std::string& what) {
   return Error{ErrorCode::kCorrupt, "the answer is not what was measured for: " + what};
 }
 
-// The first line that git says.
+// The first line of git's output.
 Result<std::string> output_of_git(const std::string& worktree,
                                   const std::vector<std::string>& arguments) {
   RESIDENT_TRY(const GitOutput output, run_git(arguments, {.cwd = worktree}));
@@ -32,7 +33,7 @@ Result<std::string> output_of_git(const std::string& worktree,
   return Error{ErrorCode::kIo, "git " + arguments[0] + ": " + git_message(output)};
 }
 
-// Asks so often while nothing happens.
+// Asks that many questions while nothing changes.
 Result<Samples> ask_idly(KeptModel& kept, int questions) {
   Samples times;
   for (int asked = 0; asked < questions; asked += kQuestionsAtOnce) {
@@ -104,7 +105,7 @@ Result<std::string> core_edits(const std::string& worktree, unsigned threads, in
     paths_of_runs.push_back(
         edits.choose(*index, static_cast<size_t>(count), static_cast<size_t>(run) * 7));
   }
-  // The model has its own, and what it holds is measured.
+  // The model has its own index; only the model's memory is measured.
   index.reset();
   RESIDENT_TRY(KeptModel kept, KeptModel::open(worktree, threads));
   RESIDENT_CHECK(kept.model().scan());
@@ -149,7 +150,7 @@ Result<std::string> core_add(const std::string& worktree, unsigned threads, int 
   } edited, added;
   Samples loads;
   IndexFloor floor;
-  // After git has written another index.
+  // Call it after git has written a new index.
   const auto measure = [&](auto& samples, size_t rows) -> Result<void> {
     Clock clock;
     RESIDENT_TRY(const StatusResult after, kept.answer());
@@ -163,7 +164,7 @@ Result<std::string> core_add(const std::string& worktree, unsigned threads, int 
     return {};
   };
   const std::vector<std::string> paths = edits.choose(*index, static_cast<size_t>(runs), 3);
-  // Added as it is edited, then as it was: two samples a run, and HEAD's content at the end.
+  // Adds each file edited, then restored: two samples a run, and HEAD's content at the end.
   for (const std::string& path : paths) {
     for (const bool is_edited : {true, false}) {
       RESIDENT_CHECK(is_edited ? edits.apply({path}) : edits.undo());
@@ -172,7 +173,7 @@ Result<std::string> core_add(const std::string& worktree, unsigned threads, int 
       RESIDENT_CHECK(measure(edited, is_edited ? 1 : 0));
     }
   }
-  // A new file beside each, added and taken out again.
+  // Creates, adds and removes a new file beside each.
   for (const std::string& path : paths) {
     const std::string beside = path + ".new";
     const UniqueFd created(

@@ -1,4 +1,4 @@
-// That each row measures what it says: on a small worktree, with no look at the times.
+// Each row measures what it claims: on a small worktree, without checking the times.
 #include "bench/core.h"
 
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@ namespace {
 
 constexpr uint16_t kModeGitlink = 0160000;
 constexpr uint32_t kLeftOut = UINT32_MAX;
-// In units of one file: opening, closing and asking for its own stat data.
+// Cost of a directory (open, fstat, close) in units of one file.
 constexpr uint32_t kDirectoryWeight = 4;
 
 }  // namespace
@@ -17,7 +17,7 @@ DirectoryPlan::DirectoryPlan(const Index& index) {
   for (uint32_t d = 0; d < index.directories().size(); ++d) {
     const IndexDirectory& from = index.directories()[d];
     if (index.sparse_tree(d) || (d > 0 && moved[from.parent] == kLeftOut)) continue;
-    // Where nothing of it is in the worktree the directory need not be there.
+    // A directory without files in the worktree may be missing.
     const auto [first, last] = index.subtree_entries(d);
     bool is_present = d == 0;
     for (uint32_t i = first; i < last && !is_present; ++i) {

@@ -62,7 +62,7 @@ class Walker {
     }
   }
 
-  // The descriptor that `d` is opened from, and how it is called there.
+  // Returns the descriptor from which `d` is opened, and its name there.
   int enter(uint32_t d) {
     constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
     const DirectoryPlan::Directory& directory = plan_.directories()[d];
@@ -120,7 +120,7 @@ class Walker {
 Result<FloorResult> walk_floor(const std::string& worktree, const DirectoryPlan& plan,
                                FloorWork work, unsigned threads) {
   const UniqueFd root(::open(worktree.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  // Watches have no call that is relative to a descriptor.
+  // inotify_add_watch takes no directory descriptor.
   if (!root.valid() || ::fchdir(root.get()) != 0) return error_from_errno(errno, worktree);
   const UniqueFd queue(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
   if (!queue.valid()) return error_from_errno(errno, "inotify_init1");

@@ -1,14 +1,14 @@
-// The floor: nothing but the system calls that a status needs. What is measured against it cannot
-// be faster, short of not asking.
+// The floor: only the system calls that a status needs. No status can be faster with the same
+// calls.
 //
-//   hot    each directory: openat, fstat, close; each tracked file: fstatat
-//   cold   hot, and getdents64 of each directory to its end
-//   watch  each directory: inotify_add_watch, by its path from the root
+//     hot    each directory: openat, fstat, close; each tracked file: fstatat
+//     cold   hot, and getdents64 of each directory to its end
+//     watch  each directory: inotify_add_watch, by its path from the root
 //
-// Relative to the parent's descriptor, which is the cheapest way that the kernel offers; each
-// thread has a bounded number of descriptors open.
+// Calls are relative to the parent's descriptor, the cheapest way in the kernel. Each thread holds
+// a bounded number of open descriptors.
 //
-// Threads: those that it starts; it returns when all are done.
+// Threads: starts its own, and returns when all are done.
 #pragma once
 
 #include <chrono>
@@ -25,12 +25,12 @@ enum class FloorWork : uint8_t { kHot, kCold, kWatch };
 struct FloorResult {
   std::chrono::nanoseconds time{0};
   uint64_t directories = 0;
-  uint64_t files = 0;    // of which fstatat said something
-  uint64_t missing = 0;  // directories or files that are not there
-  uint64_t names = 0;    // that getdents64 gave
+  uint64_t files = 0;    // successful fstatat calls
+  uint64_t missing = 0;  // missing directories or files
+  uint64_t names = 0;    // entries from getdents64
 };
 
-// kIo where the watches do not suffice.
+// kIo if the watches do not suffice.
 Result<FloorResult> walk_floor(const std::string& worktree, const DirectoryPlan& plan,
                                FloorWork work, unsigned threads);
 

@@ -17,7 +17,7 @@ namespace resident::bench {
 
 namespace {
 
-// One event for each edit, so that the queue holds those of ten thousand.
+// One event for each edit: the queue can hold ten thousand edits.
 constexpr uint32_t kEditMask = IN_CLOSE_WRITE | IN_ONLYDIR;
 
 Result<UniqueFd> watch_all(const std::string& worktree, const Index& index) {
@@ -33,7 +33,7 @@ Result<UniqueFd> watch_all(const std::string& worktree, const Index& index) {
   return queue;
 }
 
-// Bytes read.
+// Returns the bytes read.
 int64_t drain(int queue) {
   alignas(inotify_event) static std::array<char, 64 * 1024> buffer;
   int64_t sum = 0;

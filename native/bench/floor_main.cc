@@ -1,8 +1,9 @@
-// bench_floor hot|cold|watch <worktree> <threads>
-// bench_floor index <index file> <runs>
+// Measures one walk, or `runs` index loads, in nanoseconds.
 //
-// One walk, or so many loads, in nanoseconds. What the walk needs to know is read before the clock
-// starts.
+//     bench_floor hot|cold|watch <worktree> <threads>
+//     bench_floor index <index file> <runs>
+//
+// The plan of the walk is read before the clock starts.
 #include <cstdio>
 #include <cstdlib>
 #include <string>

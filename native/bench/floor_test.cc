@@ -86,7 +86,7 @@ TEST_F(FloorTest, LooksAtEverythingWithAnyNumberOfThreads) {
     EXPECT_EQ(hot.names, 0u);
     const FloorResult cold = walk(FloorWork::kCold, threads);
     EXPECT_EQ(cold.files, 3000u);
-    // Files, directories below the root, ".git", and "." and ".." of each.
+    // Files, directories below the root, ".git", and "." and ".." of each directory.
     EXPECT_EQ(cold.names, 3000 + (directories - 1) + 1 + 2 * directories);
     const FloorResult watched = walk(FloorWork::kWatch, threads);
     EXPECT_EQ(watched.directories, directories);
@@ -110,7 +110,7 @@ TEST_F(FloorTest, WhatIsNotInTheWorktreeIsNotPlanned) {
   EXPECT_EQ(DirectoryPlan(*index()).files().size(), 2999u);
 }
 
-// How many entries each directory has, in the order in which the index first names it.
+// Number of entries of each directory, in the order of first mention in the index.
 std::vector<uint32_t> expected_counts(const Index& index) {
   std::vector<uint32_t> counts;
   for (const IndexDirectory& directory : index.directories()) {
@@ -125,7 +125,7 @@ TEST_F(FloorTest, TheIndexFloorGroupsAsTheIndexDoes) {
     files_.git({"update-index", "--index-version", version, "--force-write-index"});
     const auto expected = index();
     ASSERT_EQ(std::to_string(expected->version()), version);
-    // Twice, for it keeps its memory.
+    // Twice, because it reuses its memory.
     for (int i = 0; i < 2; ++i) {
       ASSERT_TRUE(floor.load(index_path()).ok());
       ASSERT_EQ(floor.entries().size(), 3000u);
@@ -134,7 +134,7 @@ TEST_F(FloorTest, TheIndexFloorGroupsAsTheIndexDoes) {
       for (size_t d = 0; d < floor.directory_count(); ++d) counts.push_back(floor.entry_count(d));
       EXPECT_EQ(counts, expected_counts(*expected));
     }
-    // An entry's id is at a fixed place after its offset.
+    // An entry's id is at a fixed distance from its offset.
     const std::string bytes = testing::read_whole_file(index_path());
     for (uint32_t i = 0; i < floor.entries().size(); ++i) {
       const std::string_view id = std::string_view(bytes).substr(floor.entries()[i] + 40, 20);

@@ -1,5 +1,5 @@
-// bench_generate <shape> <folder>: makes <folder>/worktree, a repository of that shape, unless it
-// is there already. The file <folder>/complete is written last and tells what was made.
+// bench_generate <shape> <folder>: creates <folder>/worktree, a repository of that shape, unless it
+// exists. The file <folder>/complete is written last and describes the repository.
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   const std::string stamp = stamp_of(argv[1], *shape);
   if (read_file(folder + "/complete") == stamp) return 0;
 
-  // What is there is of another version, or was never completed.
+  // An existing folder is incomplete or of another version.
   std::error_code failed;
   std::filesystem::remove_all(folder, failed);
   if (!failed) std::filesystem::create_directories(folder, failed);

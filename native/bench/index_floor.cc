@@ -24,7 +24,7 @@ Error damaged() {
   return Error{ErrorCode::kCorrupt, "the index is damaged, or not one that this floor knows"};
 }
 
-// A count as index version 4 has it: seven bits a byte, each but the last counting one more.
+// A count in index version 4: seven bits a byte; each byte but the last adds one.
 size_t read_count(const uint8_t*& at, const uint8_t* end) {
   size_t value = 0;
   while (at < end) {
@@ -87,14 +87,14 @@ Result<void> IndexFloor::parse_plain(Bytes file, uint32_t count) {
     place(static_cast<uint32_t>(entry - file.data()), from, {path + from, length - from});
     before = path;
     length_before = length;
-    // Filled up to a multiple of eight, with one NUL at least.
+    // Padded to a multiple of eight, with at least one NUL.
     at = entry + ((static_cast<size_t>(at - entry) + length + 8) & ~size_t{7});
   }
   return {};
 }
 
-// Which directory an entry is in can be told without its path: from where it leaves the one before,
-// and from the slashes after that.
+// Finds an entry's directory without its full path. It suffices to know how many bytes the path
+// shares with the one before, and the slashes after these.
 Result<void> IndexFloor::parse_compressed(Bytes file, uint32_t count) {
   const uint8_t* at = file.data() + kHeader;
   const uint8_t* const end = file.data() + file.size() - kHash;
@@ -117,8 +117,8 @@ Result<void> IndexFloor::parse_compressed(Bytes file, uint32_t count) {
   return {};
 }
 
-// `suffix` is what follows `from` bytes of the entry's path, in which there is no slash beyond the
-// directory that is open.
+// `suffix` is the entry's path after `from` bytes. These bytes have no slash beyond the open
+// directory.
 void IndexFloor::place(uint32_t offset, size_t from, std::string_view suffix) {
   for (size_t begin = 0, slash; (slash = suffix.find('/', begin)) != std::string_view::npos;
        begin = slash + 1) {

@@ -1,6 +1,6 @@
-// The floor of loading an index: read the file, find each entry, group the entries by directory.
-// Nothing is checked beyond the ends of the file, no extension is read, no checksum computed, and
-// of each entry only where it is in the file is kept.
+// The floor of loading an index: reads the file, finds each entry, groups the entries by directory.
+// Checks only the file's bounds, reads no extension, computes no checksum. Keeps only each entry's
+// offset.
 //
 // Threads: one.
 #pragma once
@@ -17,14 +17,14 @@ namespace resident::bench {
 
 class IndexFloor {
  public:
-  // Versions 2 to 4 with SHA-1. Memory is kept from one load to the next.
+  // Loads versions 2 to 4 with SHA-1. Reuses the memory of the last load.
   Result<void> load(const std::string& path);
 
   size_t directory_count() const { return directories_.size(); }
-  // Offsets in the file of each directory's entries, one directory after the other.
+  // File offsets of the entries, grouped by directory.
   const std::vector<uint32_t>& entries() const { return grouped_; }
-  // Of entries(): how many there are directly in that directory. In the order in which the index
-  // first names them; [0] is the root.
+  // Number of entries directly in that directory. Directories are in the order of first mention in
+  // the index; [0] is the root.
   uint32_t entry_count(size_t directory) const { return directories_[directory].entry_count; }
 
  private:
@@ -38,7 +38,7 @@ class IndexFloor {
   };
   struct Open {
     uint32_t directory;
-    uint32_t prefix;  // length of its path, ending in '/'
+    uint32_t prefix;  // length of its path with the final '/'
   };
 
   Result<void> parse(Bytes file);

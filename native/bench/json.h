@@ -1,5 +1,5 @@
-// JsonObject: what a bench program prints, for the driver to read. Numbers, texts and lists of
-// numbers; names and texts are plain ASCII.
+// JsonObject: output of a bench program for the driver. Holds numbers, texts and lists of numbers;
+// names and texts are plain ASCII.
 //
 // Threads: one.
 #pragma once

@@ -9,7 +9,7 @@ namespace resident::bench {
 
 namespace {
 
-// Whether anything was mounted or unmounted since that was last asked.
+// True if a mount changed since the last call.
 Result<std::function<bool()>> watch_mounts() {
   RESIDENT_TRY(MountTable mounts, MountTable::open());
   return std::function<bool()>(

@@ -1,5 +1,5 @@
-// KeptModel: a resident model of a worktree with its watchers, on the caller's thread. Without a
-// thread that applies events as they come, every question pays for all that happened before it.
+// KeptModel: a resident model of a worktree with its watchers, on the caller's thread. No thread
+// applies events early: every question pays for all earlier events.
 //
 // Threads: one.
 #pragma once
@@ -20,8 +20,7 @@ class KeptModel {
   static Result<KeptModel> open(const std::string& worktree, unsigned threads);
 
   WorktreeModel& model() { return *model_; }
-  // What a plain `git status` asks for. Fails where git would answer in the model's place: then
-  // there is nothing of ours to measure.
+  // Answers a plain `git status`. Fails if git would answer in place of the model.
   Result<StatusResult> answer();
 
  private:

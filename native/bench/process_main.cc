@@ -1,10 +1,11 @@
-// bench_process once <repeat> <output file> <program> <argument>...
-// bench_process ready <program> <argument>...
+// Measures time and memory of a program, from before its start.
 //
-// How long a program takes from before it is started: to its end, so often in a row; or until it
-// has printed a line, after which it is asked to end (SIGTERM). And what memory it had. This
-// process is small and starts the other by vfork, so that neither time nor memory has much of its
-// own in it.
+//     bench_process once <repeat> <output file> <program> <argument>...
+//     bench_process ready <program> <argument>...
+//
+// "once" runs the program to its end, `repeat` times in a row. "ready" waits until the program has
+// printed a line, then sends SIGTERM. This process is small, and starts the program by vfork: its
+// own time and memory hardly count.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -75,7 +76,7 @@ Result<std::string> run_once(int repeat, const char* output, char** command) {
       .text();
 }
 
-// Whether a line came before the end of the output.
+// False: the output ended before a line.
 bool wait_for_line(int from) {
   const Clock clock;
   for (;;) {

@@ -20,7 +20,7 @@ namespace {
 constexpr time_t kFileTime = 1'700'000'000;
 constexpr std::string_view kWho = "A U Thor <author@example.com> 1700000000 +0000\n";
 
-// Sees nothing of the machine's own configuration.
+// Runs git without the machine's configuration.
 Result<void> git(const std::string& worktree, const std::vector<std::string>& arguments,
                  std::string_view input = {}) {
   GitRunOptions options;
@@ -91,7 +91,7 @@ void add_file(std::string& stream, uint32_t content, const std::string& director
   stream.append(directory).append(name).append("\n");
 }
 
-// What git fast-import reads: blobs with marks from 1, then two commits.
+// Input of git fast-import: blobs with marks from 1, then two commits.
 std::string import_stream(const TreeShape& shape) {
   std::string stream;
   const std::vector<std::string>& contents = TreeShape::contents();
@@ -131,7 +131,7 @@ Result<void> make_repository(const TreeShape& shape, const std::string& worktree
                              unsigned threads) {
   RESIDENT_CHECK(write_worktree(shape, worktree, std::max(1u, threads)));
   RESIDENT_CHECK(git(worktree, {"init", "-q", "-b", "main"}));
-  // Nothing may start by itself while something is measured, and nothing of this is worth a sync.
+  // No background work during a measurement, and no fsync.
   for (const char* setting : {"gc.auto 0", "maintenance.auto false", "core.fsync none",
                               "user.name Nobody", "user.email nobody@example.com"}) {
     const std::string_view text = setting;
@@ -141,7 +141,7 @@ Result<void> make_repository(const TreeShape& shape, const std::string& worktree
   }
   RESIDENT_CHECK(git(worktree, {"-c", "fastimport.unpackLimit=0", "fast-import", "--quiet"},
                      import_stream(shape)));
-  // The first makes the index with its cache-tree, the second adds the stat data.
+  // read-tree makes the index with its cache-tree; update-index adds the stat data.
   RESIDENT_CHECK(git(worktree, {"read-tree", "HEAD"}));
   return git(worktree, {"update-index", "-q", "--refresh"});
 }

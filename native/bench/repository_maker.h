@@ -1,11 +1,11 @@
-// make_repository: a TreeShape on disk, with a repository around it.
+// make_repository: writes a TreeShape and its repository to disk.
 //
-// Afterwards HEAD is the branch "main", equal to the index, which is equal to the worktree: every
-// entry has its stat data, every directory its cache-tree node, and no file is racily clean (all
-// have the same mtime, long ago). The branch "other" differs from it in kOtherFiles files, evenly
-// spread, or in an eighth of all where that is fewer. All objects are in one pack.
+// Afterwards HEAD is the branch "main". HEAD, index and worktree are equal. Every entry has its
+// stat data, every directory its cache-tree node. No file is racily clean: all have the same old
+// mtime. The branch "other" differs in kOtherFiles files, evenly spread, or in an eighth of all
+// files if that is fewer. All objects are in one pack.
 //
-// Files are written here; commits, index and everything else are git's work.
+// Files are written here; git makes commits, the index and everything else.
 //
 // Threads: uses its own inside the call.
 #pragma once
@@ -19,7 +19,7 @@ namespace resident::bench {
 
 inline constexpr uint32_t kOtherFiles = 50'000;
 
-// How many files differ between the two branches.
+// Number of files that differ between the two branches.
 uint32_t other_file_count(const TreeShape& shape);
 
 // `worktree` must not exist; its parent must.

@@ -1,4 +1,4 @@
-// Times in nanoseconds, and what a process holds, as the bench programs note them.
+// Times in nanoseconds and memory of a process, for the bench programs.
 //
 // Threads: one.
 #pragma once
@@ -18,7 +18,7 @@ class Clock {
   int64_t elapsed() const {
     return (std::chrono::steady_clock::now() - start_) / std::chrono::nanoseconds(1);
   }
-  // And starts again.
+  // Returns the time since the start or the last lap.
   int64_t lap() {
     const auto now = std::chrono::steady_clock::now();
     return (now - std::exchange(start_, now)) / std::chrono::nanoseconds(1);
@@ -33,7 +33,7 @@ struct ProcessMemory {
   int64_t peak_kb = 0;
 };
 
-// Of /proc/<process>/status; "self" is this one. Zeros where it cannot be read.
+// Reads /proc/<process>/status; "self" is this process. Zeros if unreadable.
 ProcessMemory memory_of(const std::string& process);
 
 }  // namespace resident::bench

@@ -15,7 +15,7 @@ constexpr uint32_t kMaxDepth = 12;
 constexpr uint32_t kIgnoreFileEvery = 100;  // directories
 constexpr uint32_t kIgnoreContent = kDistinctContents - 1;
 
-// splitmix64 of a position: every choice is a function of what it is made for.
+// splitmix64 of a position: every choice depends only on its arguments.
 uint64_t mix(uint64_t a, uint64_t b) {
   uint64_t z = a * 0x9e3779b97f4a7c15u + (b + 1) * 0xd1342543de82ef95u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -72,7 +72,7 @@ TreeShape TreeShape::source_tree(uint32_t files, uint32_t directories) {
   std::vector<uint32_t> depths(shape.directories_.size());
   std::unordered_set<std::string> taken;
   for (uint32_t d = 1; d < shape.directories_.size(); ++d) {
-    // Squared, the tree is wide at its top and still six levels deep on average.
+    // Squared: the tree is wide at the top, and six levels deep on average.
     uint32_t parent;
     for (uint64_t attempt = 0;; ++attempt) {
       const double share = unit(mix(d, attempt));
@@ -91,7 +91,7 @@ TreeShape TreeShape::source_tree(uint32_t files, uint32_t directories) {
   return shape;
 }
 
-// One for each, the rest by shares of which a few are large.
+// Each directory gets one file; the rest follows random shares, a few of them large.
 void TreeShape::spread_files(uint32_t files) {
   file_count_ = files;
   const auto count = static_cast<uint32_t>(directories_.size());

@@ -12,7 +12,7 @@ namespace {
 
 struct Facts {
   std::set<std::string> paths;
-  std::string digest;  // of all paths and contents
+  std::string digest;  // digest of all paths and contents
   uint64_t files = 0;
   double mean_length = 0;
   uint32_t most_in_one = 0;
@@ -73,8 +73,7 @@ TEST(TreeShape, RegularIsGitsOwn) {
   EXPECT_EQ(facts.deepest, 3u);
 }
 
-// A cached repository is taken for one of this version: a shape that changes without kVersion would
-// be compared with what it is not.
+// Guards the cache of repositories: a changed shape needs a new kVersion.
 TEST(TreeShape, IsTheSameEverywhere) {
   EXPECT_EQ(TreeShape::kVersion, 1);
   EXPECT_EQ(facts_of(*TreeShape::named("tiny")).digest, "a2ed4e58946334ecf2eca84a5c56595863966f10");

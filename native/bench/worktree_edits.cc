@@ -26,7 +26,7 @@ Result<WorktreeEdits> WorktreeEdits::open(const std::string& worktree) {
 
 std::vector<std::string> WorktreeEdits::choose(const Index& index, size_t count,
                                                size_t salt) const {
-  // What decides about other files would make this another measurement.
+  // Skips files such as .gitignore: an edit would change the status of other files.
   const auto is_plain = [&index](const IndexEntry& entry) {
     return (entry.mode & kKindMask) == kRegular && entry.stage() == 0 && !entry.skip_worktree() &&
            !index.name(entry).starts_with(".git");

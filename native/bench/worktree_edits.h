@@ -1,7 +1,7 @@
-// WorktreeEdits: changes tracked files of a worktree and takes the changes back.
+// WorktreeEdits: changes tracked files of a worktree and undoes the changes.
 //
-// Which files: spread evenly over the whole index, others for each `salt`. An edit appends a line,
-// as a program that writes in place does: one open, one write, one close.
+// The files are spread evenly over the index, and differ for each `salt`. An edit appends a line in
+// place: one open, one write, one close.
 //
 // Threads: one.
 #pragma once
@@ -20,12 +20,12 @@ class WorktreeEdits {
  public:
   static Result<WorktreeEdits> open(const std::string& worktree);
 
-  // Paths of `count` regular files, or of all where there are fewer.
+  // Paths of `count` regular files, or of all if there are fewer.
   std::vector<std::string> choose(const Index& index, size_t count, size_t salt) const;
 
-  // None may be applied already.
+  // No edit may be applied already.
   Result<void> apply(std::vector<std::string> paths);
-  // All that were applied. The contents are as before, the stat data are not.
+  // Undoes all edits. Restores the contents, but not the stat data.
   Result<void> undo();
 
   int root() const { return root_.get(); }

@@ -1,7 +1,7 @@
-// A commit-graph or a multi-pack-index, or a chain of either, whichever the first byte says. Then
-// eight bytes of a date, and the file; of a chain first a byte of how many files, each after two
-// bytes of its length, then what is added to the text that names them. It is asked about every id
-// that the input may hold, and walked between some of these.
+// A commit-graph or a multi-pack-index, or a chain of either, chosen by the first byte. Then eight
+// bytes of a date, and the file. A chain has a byte with the number of files. Each file follows its
+// length in two bytes. The text that names the files is extended by the rest. The target looks up
+// every possible id of the input, and walks between some of them.
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -19,8 +19,8 @@
 namespace resident {
 namespace {
 
-constexpr size_t kAlignment = 4;  // of ids in files that git writes
-constexpr size_t kNear = 40;      // ids that may belong to the same commit
+constexpr size_t kAlignment = 4;  // alignment of ids in git's files
+constexpr size_t kNear = 40;      // distance of ids that may belong to one commit
 constexpr int kMaxLayers = 4;
 
 std::vector<ObjectId> ids_in(std::string_view text) {
@@ -32,7 +32,7 @@ std::vector<ObjectId> ids_in(std::string_view text) {
   return ids;
 }
 
-// All that a walk has.
+// Supplies only the graph to a walk.
 class GraphAlone final : public CommitReader {
  public:
   explicit GraphAlone(std::shared_ptr<const CommitGraph> graph) : graph_(std::move(graph)) {}
@@ -45,7 +45,7 @@ class GraphAlone final : public CommitReader {
   const std::shared_ptr<const CommitGraph> graph_;
 };
 
-// In steps the same is counted.
+// A walk in steps gives the same counts.
 void check_walks(const std::shared_ptr<const CommitGraph>& graph, std::span<const ObjectId> ids) {
   GraphAlone reader(graph);
   for (size_t i = 1; i < ids.size(); ++i) {
@@ -65,7 +65,7 @@ void check_walks(const std::shared_ptr<const CommitGraph>& graph, std::span<cons
   }
 }
 
-// A commit is compared as far as it agrees; the ids around it are taken for its tree and parent.
+// Compares each commit as far as it agrees. The nearby ids serve as its tree and its parent.
 void check_graph(const std::string& directory, const std::vector<ObjectId>& ids, uint64_t date) {
   const auto found =
       CommitGraph::find({directory}, HashAlgorithm::kSha1, [](const std::string&) {});
@@ -104,8 +104,8 @@ void check_chain_of_packs(const std::string& directory, const std::vector<Object
   for (const auto& layer : chain.layers) check_layer(*layer, ids);
 }
 
-// Takes the files of a chain from the input; each is named by its checksum, as git names them, in
-// the order in which they come. False: the text that names them is empty, as if it were not there.
+// Writes the files of a chain from the input, in order. Each is named by its checksum, like git's.
+// False: the text that names them is empty, as if the chain was missing.
 bool write_chain(const ScratchDirectory& scratch, FuzzInput& input, const std::string& names,
                  const std::string& prefix, const std::string& suffix) {
   std::string text;

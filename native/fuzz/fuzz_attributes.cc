@@ -1,6 +1,5 @@
-// "<flags> <path> LF <file> FF <file> ...": the user's, the root's, info's and a directory's
-// attributes file. A look-up says nothing about attributes that no rule mentions, and says of a
-// macro's members what the macro says.
+// "<flags> <path> LF <file> FF <file> ...": the attributes files of the user, the root, info and a
+// directory. A lookup returns no attribute that no rule mentions. A macro decides its members.
 #include <string>
 
 #include "attributes/attribute_stack.h"
@@ -21,7 +20,7 @@ void check(const AttributeStack& stack, std::string_view path, bool ignore_case)
     expect(found.get(name) == value);
     expect(value.state == AttributeState::kValue || value.value.empty());
   }
-  // The built-in macro, unless a file has redefined it or decided its members before.
+  // The built-in macro sets both, unless a file redefined it or decided its members before.
   if (found.get("binary").is_set()) expect(stack.mentions("diff") || stack.mentions("binary"));
 }
 
@@ -37,7 +36,7 @@ const FuzzTarget attributes_target("attributes", [](Bytes bytes) {
   files.info = next_file(input, "", source);
   const auto stack = AttributeStack::create(files);
   check(*stack, path, ignore_case);
-  // A stack below the root is asked about paths below it only.
+  // A stack below the root only takes paths below it.
   const std::string below = "a/" + std::string(path);
   check(*stack->with_directory(next_file(input, "a/", source)), below, ignore_case);
 });

@@ -1,7 +1,10 @@
-// By the first byte: a .bitmap file, after two bytes of how many objects there are; a reverse
-// index, after two of these; or two bytes of a length, a multi-pack-index that long, and the order
-// of its objects, which is used where the multi-pack-index has none. Each belongs to the pack that
-// it says.
+// The first byte chooses one of three:
+// - the number of objects in two bytes, and a .bitmap file;
+// - the number of objects in two bytes, and a reverse index;
+// - a length in two bytes, a multi-pack-index of that length, and its object order, used if the
+// file has none.
+//
+// Each file names its pack itself.
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -50,7 +53,7 @@ void check_reverse_index(std::string_view file, uint32_t objects) {
   if (table.ok()) expect(table->size() == size_t{objects} * 4);
 }
 
-// No two objects have one place, and each place is its object's.
+// The positions are a permutation, and each position leads back to its object.
 void check_order(const ScratchDirectory& scratch, std::string_view index_file,
                  std::string_view table) {
   std::filesystem::create_directories(scratch.path("pack"));

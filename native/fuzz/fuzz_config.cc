@@ -1,4 +1,4 @@
-// Any bytes as what `git config --list -z --show-origin --show-scope` prints, and every value
+// Any bytes as output of `git config --list -z --show-origin --show-scope`; every value goes
 // through every reader of values.
 #include <string>
 
@@ -49,7 +49,7 @@ const FuzzTarget config_target("config", [](Bytes bytes) {
   (void)ConversionConfig::read(config);
   (void)palette_from(config);
   (void)color_choice_from(config);
-  // The newest git's, and the oldest one's.
+  // Rules of the newest and of the oldest git.
   for (const GitRules& rules : {GitRules(), git_rules(kOldestGit)}) {
     (void)git_may_refuse(config, rules);
   }

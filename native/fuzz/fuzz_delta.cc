@@ -1,4 +1,4 @@
-// "<size of the base, 2 bytes> <base> <delta>".
+// Input: "<size of the base, 2 bytes> <base> <delta>".
 #include "fuzz/fuzz_target.h"
 #include "odb/delta.h"
 

@@ -1,5 +1,5 @@
-// "<flags> <encoding> <index blob's size, 1 byte> <index blob> <content>": a file's content as git
-// would store it.
+// "<flags> <encoding> <index blob's size, 1 byte> <index blob> <content>": converts a file's
+// content like git for its object database.
 #include <string>
 
 #include "filter/to_git.h"
@@ -23,7 +23,7 @@ const FuzzTarget filter_target("filter", [](Bytes bytes) {
   const std::string blob(input.take(input.byte()));
   auto result = to_git(input.rest(), conversion, [&] { return std::optional(blob); });
   if (!result) return;
-  // Line ends and keywords only shrink.
+  // Conversion of line ends and keywords only shrinks the content.
   if (conversion.encoding.empty()) expect(result->size() <= input.rest().size());
 });
 

@@ -1,5 +1,5 @@
-// "<flags> <path> LF <an ignore file>": the hashed look-up finds what trying every pattern from the
-// last to the first finds.
+// "<flags> <path> LF <an ignore file>": the hashed lookup finds the same as trying every pattern
+// from last to first.
 #include <string>
 
 #include "fuzz/fuzz_target.h"

@@ -1,5 +1,5 @@
-// Any bytes as an index file: an error or an index whose every look-up holds. The first byte
-// chooses the hash; checksums are not compared, or nothing would get past them.
+// Any bytes as an index file: gives an error, or an index in which every lookup succeeds. The first
+// byte chooses the hash. Checksums are not compared: a random input would never pass.
 #include "fuzz/fuzz_target.h"
 #include "index/index.h"
 

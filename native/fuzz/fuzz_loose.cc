@@ -1,4 +1,4 @@
-// "<flags> <bytes>" as a loose object's file, or (flags odd) as what it inflates to.
+// "<flags> <bytes>": a loose object's file, or (flags odd) its inflated content.
 #include <string>
 
 #include "fuzz/fuzz_target.h"

@@ -1,4 +1,4 @@
-// The way in for libFuzzer, which brings main(). Exactly one target is linked.
+// Entry point for libFuzzer, which supplies main(). Exactly one target is linked.
 #include <cstddef>
 #include <cstdint>
 

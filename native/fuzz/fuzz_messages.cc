@@ -1,4 +1,4 @@
-// Any bytes as what comes over the socket, and as what `git status --porcelain=v2 -z` prints.
+// Any bytes as a socket message, and as output of `git status --porcelain=v2 -z`.
 #include "fuzz/fuzz_target.h"
 #include "porcelain/status_options.h"
 #include "status/ask_git.h"

@@ -1,7 +1,11 @@
-// Any bytes as a client's question what changed, in our words and in git's, and as its answer; and
-// as a life of the journal behind them, a line each: "n<name>" is noted, "t" and "o" take a token,
-// "s<more>" shows the last one with something behind it, "r" begins anew. Nobody is told less than
-// what was noted.
+// Any bytes as a client's question about changes, in our format and git's, and as the reply. Also
+// as a script for the change journal, one line for each step:
+// - "n<name>" notes a name;
+// - "t" and "o" issue a token;
+// - "s<more>" asks with the last token and a suffix;
+// - "r" restarts the journal.
+//
+// No answer may omit a noted name.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -19,7 +23,7 @@ constexpr size_t kMaxTokens = 16;
 
 struct GivenToken {
   std::string token;
-  std::set<std::string, std::less<>> noted;  // since
+  std::set<std::string, std::less<>> noted;  // noted since the token
 };
 
 void expect_all_is_told(const ChangeJournal& journal, const std::vector<GivenToken>& given) {
@@ -32,7 +36,7 @@ void expect_all_is_told(const ChangeJournal& journal, const std::vector<GivenTok
   }
 }
 
-// What the journal keeps of a submodule ends in two slashes; no path does.
+// The journal's names for submodules end in two slashes, unlike paths.
 bool is_path(std::string_view name) {
   return !name.empty() && !name.ends_with("//");
 }

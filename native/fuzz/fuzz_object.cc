@@ -1,5 +1,5 @@
-// "<flags> <content>" as a tree, a commit or a tag of either hash. What a tree's entries hand out
-// lies within the tree.
+// "<flags> <content>": a tree, a commit or a tag of either hash. All views from a tree's entries
+// lie within the tree.
 #include "fuzz/fuzz_target.h"
 #include "object/commit.h"
 #include "object/tree.h"

@@ -1,5 +1,5 @@
-// A pack and its index, in one of two ways by the first byte: a list of entries that a well-meaning
-// writer puts into both, or any bytes as the two files.
+// A pack and its index. The first byte chooses: a list of entries for a correct writer of both, or
+// any bytes as the two files.
 #include <string>
 #include <vector>
 
@@ -16,7 +16,7 @@ ObjectId id_of(uint8_t number) {
   return hash_bytes(HashAlgorithm::kSha1, {&number, 1});
 }
 
-// Each: kind, a number whose meaning depends on the kind, the content's size, the content.
+// Each entry: kind, a number whose meaning depends on the kind, the content's size, the content.
 testing::PackWriter entries_from(FuzzInput& input) {
   testing::PackWriter writer;
   for (uint8_t i = 0; i < 64 && !input.empty(); ++i) {

@@ -1,5 +1,5 @@
-// "<flags> <prefix> LF <path> LF <argument> NUL <argument> ...": what matches a path may not be
-// ruled out for a directory above it, and lies in the directory that holds all that matches.
+// "<flags> <prefix> LF <path> LF <argument> NUL <argument> ...": a pathspec that matches a path
+// must not exclude the directories above it. The path lies in the common directory of all matches.
 #include <string>
 #include <vector>
 

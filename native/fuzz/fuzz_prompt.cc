@@ -1,5 +1,5 @@
-// "<size> <bytes>": a stream of requests that comes in pieces of that size, then the same bytes as
-// a query and a status of the socket, as a format and as options. What is answered is one record.
+// "<size> <bytes>": a stream of requests in pieces of that size. The same bytes then serve as a
+// socket's query and status, as a format and as options. Each answer is one record.
 #include <algorithm>
 #include <string>
 
@@ -12,7 +12,8 @@
 namespace resident {
 namespace {
 
-// It ends where its RS is, has that many fields, and holds nothing that a terminal obeys.
+// The response ends at its record separator, has `fields` fields, and contains no terminal
+// controls.
 void expect_record(const std::string& response, int fields) {
   expect(response.back() == kRecordSeparator);
   int separators = 0;

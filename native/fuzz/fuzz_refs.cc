@@ -1,5 +1,5 @@
-// "<flags> <name> LF <packed-refs>". A name that is found is there with its id, and is below its
-// own directory, but in a file that says that it is sorted: that is believed, and may not hold.
+// "<flags> <name> LF <packed-refs>". A found name is in the file with its id, and below its own
+// directory. Exception: a file that wrongly claims to be sorted is believed.
 #include <string>
 
 #include "fs/linux/posix_file_system.h"

@@ -1,5 +1,5 @@
-// "<flags> <name> LF <table>", or without that "<name> LF <list of tables>" and no table. What is
-// found under a name is among all that there is, and the order is that of keys.
+// "<flags> <name> LF <table>", or "<name> LF <list of tables>" without a table. A lookup by name
+// finds the same as a scan of everything, and records are in key order.
 #include <filesystem>
 #include <string>
 
@@ -16,7 +16,7 @@ constexpr uint8_t kSha256Bit = 1;
 constexpr uint8_t kListBit = 2;
 constexpr size_t kMaxRecords = 1 << 16;
 
-// Any chain of blocks ends; a table can still name one block often.
+// Any chain of blocks ends, although a table can name a block many times.
 void read_all(ReftableStack& stack, ReftableSection section, const std::string& from) {
   size_t count = 0;
   (void)stack.visit(section, from, [&](const ReftableRecord& record) {

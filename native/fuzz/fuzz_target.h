@@ -1,8 +1,8 @@
-// FuzzTarget: a function that must be at peace with any bytes.
+// FuzzTarget: a function that must survive any bytes.
 //
 // A target is a file fuzz_<name>.cc with one FuzzTarget object, <name>_target. It is linked twice:
-// alone with libFuzzer (fuzz_main.cc), and with all others, compiled at once, into the test that
-// replays the corpora (replay_test.cc), so that what was found once is looked for in every build.
+// alone with libFuzzer (fuzz_main.cc), and with all other targets into a test. The test replays the
+// corpora (replay_test.cc): every build checks old findings again.
 #pragma once
 
 #include <cstddef>
@@ -20,24 +20,24 @@ class FuzzTarget {
   using Run = void (*)(Bytes);
   FuzzTarget(std::string_view name, Run run);
 
-  // Those that are linked, by name.
+  // The linked targets, by name.
   static std::map<std::string_view, Run>& all();
 };
 
-// How large an object may become.
+// Limit of an inflated object.
 inline constexpr uint64_t kMaxInflated = 1 << 20;
 inline constexpr size_t kSha1Size = hash_size(HashAlgorithm::kSha1);
 
-// Ends the process, which is how a target says that something is wrong.
+// Aborts the process if `condition` is false: a target's report of a bug.
 void expect(bool condition);
 
-// Takes an input apart. What is not there reads as zero or empty.
+// Splits an input. A missing part reads as zero or empty.
 class FuzzInput {
  public:
   explicit FuzzInput(Bytes bytes) : rest_(as_text(bytes)) {}
 
   uint8_t byte();
-  // Up to the next `end`, which is taken too; else all that is left.
+  // Takes the bytes up to the next `end`, and `end` itself; without it, all that is left.
   std::string_view until(char end);
   std::string_view take(size_t count);
   std::string_view rest() const { return rest_; }

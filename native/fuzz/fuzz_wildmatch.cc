@@ -1,10 +1,10 @@
-// "<four digits> TAB <pattern> TAB <text>", the lines of corpus/wildmatch.lines: what git says
-// without and with case folding, then as paths without and with it. Git's words are for the unit
-// test; here, in all four modes:
-//   - a pattern without glob characters matches what is equal to it;
-//   - a text quoted byte by byte matches itself;
-//   - what the matcher says with its two retry positions is what trying everything says;
-//   - time: libFuzzer's -timeout ends what is exponential.
+// "<four digits> TAB <pattern> TAB <text>": the lines of corpus/wildmatch.lines. The digits are
+// git's results without and with case folding, then as paths without and with it. The unit test
+// checks git's results. This target checks all four modes:
+// - a pattern without glob characters matches only an equal text;
+// - a text quoted byte by byte matches itself;
+// - the matcher with its two retry positions agrees with a search of all possibilities;
+// - libFuzzer's -timeout ends an exponential search.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -17,14 +17,14 @@
 namespace resident {
 namespace {
 
-// One of a pattern's items: a star run, or something that matches one byte.
+// One item of a pattern: a run of stars, or an item that matches one byte.
 struct Item {
   std::string_view text;
   size_t stars = 0;
 };
 
-// nullopt for patterns with brackets, whose end only the matcher knows, and for a lone backslash at
-// the end.
+// nullopt for patterns with brackets, because only the matcher finds their end. Also for a final
+// lone backslash.
 std::optional<std::vector<Item>> items_of(std::string_view pattern) {
   std::vector<Item> items;
   for (size_t at = 0; at < pattern.size();) {
@@ -42,7 +42,7 @@ std::optional<std::vector<Item>> items_of(std::string_view pattern) {
   return items;
 }
 
-// Tries everything: which ends of the text each item can reach.
+// Searches all possibilities: which ends in the text each item can reach.
 class Trial {
  public:
   Trial(std::vector<Item> items, std::string_view text, WildmatchOptions options)
@@ -57,7 +57,7 @@ class Trial {
       } else if (!crosses_slashes(i)) {
         reached = any(reached, false);
       } else if (options_.pathname && i + 1 < items_.size() && items_[i + 1].text == "/") {
-        // Its slash is part of it.
+        // The item includes its slash.
         reached = directories(reached);
         ++i;
       } else {
@@ -117,7 +117,7 @@ void check(std::string_view pattern, std::string_view text, WildmatchOptions opt
     quoted.append(1, '\\').append(1, c);
     has_upper = has_upper || ascii_is_upper(c);
   }
-  // A quoted letter is not folded, the text is.
+  // A quoted letter is not folded, but the text is.
   expect(wildmatch(quoted, text, options) == !(options.ignore_case && has_upper));
   if (auto items = items_of(pattern)) {
     expect(matches == Trial(*std::move(items), text, options).run());

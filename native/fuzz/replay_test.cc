@@ -1,4 +1,4 @@
-// Every input of the corpora through its target, without libFuzzer.
+// Replays every corpus input through its target, without libFuzzer.
 #include <gtest/gtest.h>
 
 #include <filesystem>

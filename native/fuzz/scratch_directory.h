@@ -1,4 +1,4 @@
-// A directory for the targets whose readers want files by path. One for each process, removed at
+// A directory for targets whose readers need files by path. Each process has one, and removes it at
 // its end.
 #pragma once
 

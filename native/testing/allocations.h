@@ -1,5 +1,5 @@
-// Allocations by operator new, counted and made to fail. Replaces operator new for the whole test
-// program: one file of it includes this.
+// Counts allocations by operator new, and makes them fail. Replaces operator new for the whole test
+// program. Include it in one file only.
 #pragma once
 
 #include <malloc.h>
@@ -13,11 +13,11 @@
 namespace resident::testing {
 
 inline constexpr int64_t kNever = -1;
-// Allocations, of any thread, until one fails.
+// Number of allocations, of any thread, until one fails.
 inline std::atomic<int64_t> allocations_left{kNever};
-// By any thread since the start.
+// Bytes allocated by any thread since the start.
 inline std::atomic<uint64_t> bytes_allocated{0};
-// What malloc has given out for them, with the size that it keeps beside each.
+// Memory in use, as malloc's usable sizes plus its size field for each block.
 inline std::atomic<size_t> bytes_in_use{0};
 
 inline size_t cost_of(void* block) {
@@ -53,7 +53,7 @@ void* operator new(size_t size) {
 void* operator new[](size_t size) {
   return resident::testing::allocate(size);
 }
-// Whoever asks so goes on without: std::stable_sort.
+// std::stable_sort calls this, and works without the memory.
 void* operator new(size_t size, const std::nothrow_t&) noexcept {
   return resident::testing::allocate_or_null(size);
 }

@@ -1,4 +1,5 @@
-// For who can wait: calls something that takes a continuation and returns what that is given.
+// For callers that can wait: calls a function that takes a continuation, and returns the
+// continuation's argument.
 #pragma once
 
 #include <future>
@@ -11,7 +12,7 @@ namespace resident::testing {
 
 template <typename T, typename Ask>
 Result<T> await_answer(Ask&& ask) {
-  // Shared, because the asker may be gone before set_value() has returned.
+  // Shared, because the caller may be gone before set_value() has returned.
   auto promise = std::make_shared<std::promise<Result<T>>>();
   std::future<Result<T>> answer = promise->get_future();
   ask([promise](Result<T> given) { promise->set_value(std::move(given)); });

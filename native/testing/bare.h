@@ -1,10 +1,8 @@
-// Programs without a C library: a start, the kernel's calls, and what a compiler may call by
-// itself.
+// Start code, system calls and compiler helpers for programs without a C library.
 //
-// glibc asks the processor for its caches when a program starts. Under a hypervisor that traps
-// cpuid, this costs several times what a small program does. Include this header in one source of a
-// program that is compiled for no C library; it calls run(), whose result is the program's exit
-// code.
+// glibc reads the processor's cache sizes when a program starts. Under a hypervisor that traps
+// cpuid, this costs several times the run time of a small program. Include this header in one
+// source of such a program. It calls run(), and uses its result as exit code.
 #pragma once
 
 #include <fcntl.h>
@@ -24,7 +22,7 @@ asm(".globl _start\n_start:\n  mov x29, #0\n  mov x30, #0\n  mov x0, sp\n  bl st
 
 namespace resident::testing::bare {
 
-// A result, or an error's number below 0.
+// The result, or a negative errno.
 inline long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0,
                  long f = 0) {
 #if defined(__x86_64__)
@@ -67,8 +65,7 @@ inline size_t length_of(const char* text) {
   for (;;) call(SYS_exit_group, code);
 }
 
-// Bytes of the kernel's, which are 0 and stand until the program ends; nullptr where there are
-// none.
+// Zeroed memory from mmap(), never freed; nullptr if there is none.
 inline char* allocate(size_t bytes) {
   const long at = call(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -79,7 +76,7 @@ inline long open_file(const char* path, int flags, int mode = 0) {
   return call(SYS_openat, AT_FDCWD, address(path), flags, mode);
 }
 
-// A child that is a copy of the process, as fork() has it: 0 in the child.
+// Like fork(): returns 0 in the child.
 inline long fork_process() {
   return call(SYS_clone, /*SIGCHLD*/ 17);
 }
@@ -96,7 +93,7 @@ extern "C" {
   resident::testing::bare::end(run(argc, argv, argv + argc + 1));
 }
 
-// Calls that the compiler makes for copies and for values that are 0.
+// Functions that the compiler calls to copy and to zero memory.
 [[gnu::used]] void* memcpy(void* to, const void* from, size_t bytes) {
   for (size_t i = 0; i < bytes; ++i) static_cast<char*>(to)[i] = static_cast<const char*>(from)[i];
   return to;

@@ -1,12 +1,15 @@
-// Lists of commands side by side, those of each list one after another (test/support/batch.ts).
+// Runs lists of commands: the lists in parallel, the commands of a list in order
+// (test/support/batch.ts).
 //
-// A batch is fields ended by NUL: the file that gets a line "@<number>" after each command of the
-// first list, or nothing; the number of lists; for each list the number of its commands; for each
-// command its directory, a count and as many NAME=value beside the environment of the batch, a
-// count and as many words, the first of which is the path of a program. Its results, for each
-// command when it has ended: "<list> <number> <code> <bytes> <bytes>\n", then what it wrote to its
-// standard output and error, which are files, as it is for a redirection of the shell. Its input is
-// empty.
+// A batch consists of fields that end in NUL:
+// - the mark file, or nothing: after each command of the first list it gets a line "@<number>";
+// - the number of lists; for each list the number of its commands;
+// - for each command its directory, then a count and NAME=value pairs beside the batch's own;
+// - after these of each command a count and its words, of which the first is a program's path.
+//
+// Each ended command adds a result: "<list> <number> <code> <bytes> <bytes>\n", then its standard
+// output and standard error. Both are files, as with a redirection in the shell. The standard input
+// is empty.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +22,7 @@ namespace resident::testing {
 
 class Batch {
  public:
-  // `starter` outlives the batch; `environment` is that of each command beside its own.
+  // `starter` must outlive the batch. `environment` applies to each command beside its own.
   Batch(Fields fields, const std::vector<std::string>& environment, Starter& starter)
       : starter_(starter), mark_in_(fields.next()), lists_(fields.count()) {
     for (List& list : lists_) {
@@ -27,7 +30,7 @@ class Batch {
       for (Start& command : list.commands) {
         command.directory = fields.next();
         command.environment = fields.counted();
-        // As a shell says it after `cd`: git takes from it by which name it was called.
+        // Like a shell after `cd`: git reads from PWD the name by which the directory was entered.
         command.environment.push_back("PWD=" + command.directory);
         complete(command.environment, environment);
         command.words = fields.counted();
@@ -41,14 +44,14 @@ class Batch {
   Batch& operator=(const Batch&) = delete;
   ~Batch() { ::close(nothing_); }
 
-  // False: its time was over, and what ran was killed.
+  // False: a timeout; the running commands were killed.
   bool run(int milliseconds) {
     const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
     for (List& list : lists_) start_next(list);
     for (;;) {
       std::vector<pollfd> ends;
       for (const List& list : lists_) {
-        // poll() passes over what is below 0.
+        // poll() ignores negative descriptors.
         ends.push_back({list.running ? list.running.ended() : -1, POLLIN, 0});
       }
       const bool none_runs =
@@ -76,12 +79,12 @@ class Batch {
  private:
   struct List {
     std::vector<Start> commands;
-    // What runs now is the one before it.
+    // Index of the next command; the running one is the one before it.
     size_t next = 0;
     Running running;
   };
 
-  // With those of `more` that are not named yet.
+  // Adds the variables of `more` that are not set yet.
   static void complete(std::vector<std::string>& environment,
                        const std::vector<std::string>& more) {
     const size_t own = environment.size();
@@ -101,7 +104,7 @@ class Batch {
       command.err = temporary_file();
       const int failed = starter_.start(command, list.running);
       if (failed == 0) return;
-      // As for a person whose shell cannot go there.
+      // Like a shell that cannot enter the directory.
       write_all(command.err, command.directory + ": " + std::strerror(failed) + "\n");
       finish(list, 2);
     }

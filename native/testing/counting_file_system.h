@@ -1,7 +1,7 @@
-// CountingFileSystem: the real file system, with its calls counted, faults injected, and a clock
-// that can run ahead.
+// CountingFileSystem: the real file system with counted calls, injected faults, and a clock that
+// can run ahead.
 //
-// Threads: calls from any thread; the setters while nobody calls.
+// Threads: calls from any thread; setters while no call runs.
 #pragma once
 
 #include <functional>
@@ -16,18 +16,18 @@ namespace resident::testing {
 class CountingFileSystem final : public FileSystem {
  public:
   enum class Call { kOpen, kStat, kRead };
-  // Asked before each call with the path or name that the caller gave; an Error is what the call
-  // then returns.
+  // Called before each call with the caller's path or name. A returned Error is the result of the
+  // call.
   using Fault = std::function<std::optional<Error>(Call call, std::string_view path)>;
 
-  // On posix_file_system().
+  // Wraps posix_file_system().
   CountingFileSystem();
 
   FileSystemCalls& calls() { return calls_; }
   void set_fault(Fault fault) { fault_ = std::move(fault); }
-  // Added to the real clock: files written a moment ago count as settled.
+  // Offset added to the real clock: makes recently written files count as settled.
   void run_ahead(int64_t seconds) { ahead_ = seconds; }
-  // Stops the clock: files written from now on count as written in this very tick.
+  // Stops the clock: files written from now on have the time of the current tick.
   void freeze() { frozen_ = now(); }
 
   Result<Directory> open_directory(const std::string& path) override;
@@ -46,7 +46,7 @@ class CountingFileSystem final : public FileSystem {
   Timestamp now() override;
 
  private:
-  // Directories belong to the real file system and are closed by it.
+  // The real file system owns and closes the directories.
   void close_directory(intptr_t) override {}
   std::optional<Error> injected(Call call, std::string_view path) const {
     return fault_ ? fault_(call, path) : std::nullopt;

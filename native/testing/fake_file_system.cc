@@ -17,7 +17,7 @@ struct FakeFileSystem::Node {
   Timestamp ctime;
   bool executable = false;
   bool forbidden = false;
-  std::string content;  // of a file; the target of a link
+  std::string content;  // a file's content; a link's target
   std::map<std::string, NodePtr, std::less<>> children;
   std::weak_ptr<Node> parent;
 };
@@ -263,7 +263,7 @@ Result<void> FakeFileSystem::list(const Directory& directory, DirectoryListing& 
   return {};
 }
 
-// All at once.
+// Lists everything at once.
 Result<bool> FakeFileSystem::list_more(const Directory& directory, DirectoryListing& out) {
   if (directory.mark_listed()) return false;
   RESIDENT_CHECK(list(directory, out));

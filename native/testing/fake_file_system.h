@@ -1,10 +1,10 @@
-// FakeFileSystem: files in memory, a clock that ticks only when told, and faults on demand.
+// FakeFileSystem: files in memory, a clock that only tick() advances, and injected faults.
 //
-// Paths are absolute. Every change stamps mtime and ctime as Linux does: content the file's, names
-// the directory's. Inodes are never used twice. Symbolic links resolve as in the kernel, ".."
-// included.
+// Paths are absolute. Every change stamps mtime and ctime like Linux: content changes stamp the
+// file, name changes stamp the directory. Inodes are never reused. Symbolic links and ".." resolve
+// as in the kernel.
 //
-// Threads: as FileSystem; the members that change something from any thread too.
+// Threads: as FileSystem; the changing members also from any thread.
 #pragma once
 
 #include <map>
@@ -24,7 +24,7 @@ class FakeFileSystem final : public FileSystem {
   FakeFileSystem();
   ~FakeFileSystem() override;
 
-  // --- What the test does to it. Parents are made; a path that does not exist fails the test. ---
+  // --- Changes by the test. Parents are created; a missing path fails the test. ---
   void make_directory(const std::string& path);
   void write(const std::string& path, std::string content);
   void make_symlink(const std::string& path, std::string target);
@@ -33,9 +33,9 @@ class FakeFileSystem final : public FileSystem {
   void rename(const std::string& from, const std::string& to);
   void set_executable(const std::string& path, bool executable);
   void set_mtime(const std::string& path, Timestamp mtime);
-  // A directory that may not be opened or listed, or a file that may not be read.
+  // Makes a directory fail to open and list, or a file fail to read.
   void forbid(const std::string& path, bool forbidden = true);
-  // Listings give kUnknown for every kind, as some file systems do.
+  // Listings return kUnknown for every kind, as some file systems do.
   void hide_kinds() { hide_kinds_ = true; }
 
   void tick(int64_t nanoseconds = 1'000'000'000);
@@ -63,11 +63,11 @@ class FakeFileSystem final : public FileSystem {
 
   void close_directory(intptr_t handle) override;
   NodePtr make(FileKind kind) REQUIRES(mutex_);
-  // The node at `path` from `start`; follows a symbolic link at its end if asked.
+  // Returns the node at `path` from `start`. `follow`: also follows a symbolic link at the end.
   Result<NodePtr> resolve(NodePtr start, std::string_view path, bool follow, int depth = 0) const
       REQUIRES(mutex_);
   NodePtr existing(const std::string& path) const REQUIRES(mutex_);
-  // The directory of a path, made where missing, and the last component.
+  // The parent directory, created if missing, and the last component.
   std::pair<NodePtr, std::string> parent_of(const std::string& path) REQUIRES(mutex_);
   void attach(const std::string& path, NodePtr node) REQUIRES(mutex_);
   NodePtr detach(const std::string& path) REQUIRES(mutex_);

@@ -1,4 +1,4 @@
-// FakeGitRunner: git is asked, and answers when the test says so.
+// FakeGitRunner: records requests to git, and answers when the test says so.
 //
 // Threads: one.
 #pragma once
@@ -24,14 +24,14 @@ class FakeGitRunner final : public GitRunner {
     cancelled_ += std::erase_if(waiting_, [&](const Job& job) { return job.number == number; });
   }
 
-  // How many were asked ever.
+  // Number of all requests so far.
   size_t started() const { return last_; }
-  // How many wait for an answer, and which commands these are.
+  // The waiting requests.
   size_t waiting() const { return waiting_.size(); }
   const GitCommand& command(size_t i) const { return std::next(waiting_.begin(), i)->command; }
   size_t cancelled() const { return cancelled_; }
 
-  // The first one is answered: by this, or by git, run now.
+  // Answers the first request: with this output, or by running git now.
   void answer(Result<GitOutput> output) {
     Job job = take_first();
     job.done(std::move(output));
@@ -40,7 +40,7 @@ class FakeGitRunner final : public GitRunner {
     Job job = take_first();
     job.done(run_git(job.command));
   }
-  // Those whose words have `word` among them, by git. How many these were.
+  // Runs git for all waiting requests whose arguments contain `word`. Returns their number.
   size_t answer_all(const std::string& word = "") {
     std::list<Job> jobs;
     for (auto at = waiting_.begin(); at != waiting_.end();) {

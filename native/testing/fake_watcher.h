@@ -1,7 +1,7 @@
-// FakeWatcher: the test says what the kernel would have queued.
+// FakeWatcher: the test decides the kernel's event queue.
 //
-// Directories are told apart by device and inode, as inotify does it, and are held open while they
-// are watched, so that no other directory can take over a number.
+// Directories are identified by device and inode, as in inotify. They are held open while they are
+// watched: no other directory can reuse the inode.
 //
 // Threads: any.
 #pragma once
@@ -25,7 +25,7 @@ class FakeWatcher final : public Watcher {
 
   using Watcher::add;
   Result<Added> add(const Directory& directory, Scope scope) override;
-  // Its marks are those of its name in its directory.
+  // Watches the file's name in its directory.
   Result<Added> add_file(const std::string& path) override;
   std::vector<WatchId> add_hints(std::span<const std::string> directories) override;
   void remove(WatchId id) override;
@@ -35,31 +35,31 @@ class FakeWatcher final : public Watcher {
   }
   bool is_exact() const override { return is_exact_; }
   Result<void> sync() override;
-  // From now on what happened is there to be drained only after a sync().
+  // From now on events can only be drained after a sync().
   void be_late() { is_exact_ = false; }
-  // Which fails with this; "": it does not.
+  // Makes sync() fail with this reason; "": no failure.
   void fail_sync(std::string why) { sync_failure_ = std::move(why); }
   bool tells_everything(const Directory&) const override { return tells_everything_; }
   void tell_everything(bool tells) { tells_everything_ = tells; }
 
-  // Marks `name` in the directory that now stands at `directory` (absolute). Not watched: no event,
-  // as in the kernel.
+  // Marks `name` in the directory that is now at `directory` (absolute). No event if it is not
+  // watched, as in the kernel.
   void mark(const std::string& directory, std::string_view name, bool arrived = false);
-  // Events are lost, and the watches stay as they are.
+  // Loses events, and keeps the watches.
   void desync(std::string reason) {
     pending_.desync(std::move(reason), PendingChanges::Lost::kEvents);
   }
-  // Every watch is gone, as when their file system was unmounted for a while.
+  // Removes every watch, as if the file system was unmounted for a while.
   void lose_watches(std::string reason);
 
-  // From now on no more than so many directories can be watched at once.
+  // Limits the number of watched directories.
   void limit(size_t watches) { limit_ = watches; }
-  // From now on so many hints are to be had at once; none before.
+  // Limits the number of hints; 0 before the first call.
   void offer_hints(size_t most) { most_hints_ = most; }
-  // A hint of the directory that now stands at `directory`, where there is one.
+  // Sends a hint for the directory that is now at `directory`, if it has one.
   void hint(const std::string& directory);
   size_t hints();
-  // The reason why there are none at all; "" for none.
+  // Refuses all watches for this reason; "": refuses none.
   void refuse(std::string why) {
     limit(why.empty() ? std::numeric_limits<size_t>::max() : 0);
     refusal_ = std::move(why);

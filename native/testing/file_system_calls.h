@@ -1,6 +1,6 @@
-// How often each operation of a FileSystem was called; both test file systems count.
+// Counts of each FileSystem operation, for both test file systems.
 //
-// Threads: counting from any thread; take() and reading while nobody counts.
+// Threads: count from any thread; take() and read while nobody counts.
 #pragma once
 
 #include <atomic>
@@ -11,12 +11,12 @@ namespace resident::testing {
 struct FileSystemCalls {
   std::atomic<uint64_t> open{0};       // directories
   std::atomic<uint64_t> list{0};       // directories
-  std::atomic<uint64_t> list_more{0};  // parts of those that were not listed at once
+  std::atomic<uint64_t> list_more{0};  // later parts of long listings
   std::atomic<uint64_t> stat_directory{0};
   std::atomic<uint64_t> stat_at{0};
   std::atomic<uint64_t> read_link{0};
   std::atomic<uint64_t> read_file_at{0};
-  std::atomic<uint64_t> stat{0};  // stat and lstat, by absolute path
+  std::atomic<uint64_t> stat{0};  // stat and lstat by absolute path
   std::atomic<uint64_t> read_file{0};
 
   uint64_t total() const {

@@ -1,11 +1,12 @@
-// Limits of a request to testing/fork_server.cc. What has more is started as any other program.
+// Limits of a request to testing/fork_server.cc. A larger request starts the program with
+// posix_spawn().
 #pragma once
 
 #include <cstddef>
 
 namespace resident::testing {
 
-// Less than a message of a socket may have.
+// Less than the limit of a socket message.
 constexpr size_t kForkRequestBytes = size_t{1} << 16;
 constexpr size_t kForkRequestFields = size_t{1} << 12;
 

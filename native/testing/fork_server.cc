@@ -1,15 +1,19 @@
-// fork_server: a library that is loaded before others into a program (LD_PRELOAD) which tests start
-// by the thousand. The program stops where its main() would be called, and is a process of its own
-// for each request from there: a fork, without what the kernel, the dynamic loader and glibc do for
-// a start. testing/fork_servers.h asks.
+// fork_server: a library that LD_PRELOAD loads into a program which the tests start thousands of
+// times. It stops the program before main(). For each request it forks a process that continues
+// there. This saves the start costs of the kernel, the dynamic loader and glibc. The client is
+// testing/fork_servers.h.
 //
-// RESIDENT_FORK_SERVER names the descriptor of a socket (SOCK_SEQPACKET). First the server tells of
-// which file the program is. A request: fields ended by NUL, which are the directory, a count and
-// as many NAME=value, which are all of the environment, a count and as many words; with it go three
-// descriptors for input, output and error. Replies: the process, whose process group is its own, or
-// an error's number below 0; then the status of wait(). One at a time. Ends with the socket.
+// RESIDENT_FORK_SERVER is the descriptor number of a socket (SOCK_SEQPACKET). First the server
+// sends the path of the program's file. A request consists of fields that end in NUL:
+// - the directory;
+// - a count and the NAME=value pairs of the whole environment;
+// - a count and the words.
 //
-// Nothing here needs the library of C++, which such a program may not have.
+// With it come three descriptors for input, output and error. Replies: the process id, or a
+// negative errno; then the status of wait(). The process has its own process group. The server runs
+// one process at a time, and ends with the socket.
+//
+// This file must not need the C++ library: the program may not have it.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -35,10 +39,10 @@ Main program_main = nullptr;
 char request[kForkRequestBytes + 1];
 char* pointers_of_request[kForkRequestFields + 2];
 
-// Where the kernel has our parts from (proc(5), prctl(2)).
+// Addresses of our memory areas in the kernel (proc(5), prctl(2)).
 prctl_mm_map parts{};
 
-// Of the request that `request` holds. The fields of a list follow each other there.
+// Parsed form of the bytes in `request`. The entries of a list are consecutive there.
 struct Start {
   const char* directory;
   char** environment;
@@ -76,7 +80,7 @@ Start parse() {
   return start;
 }
 
-// False at the end.
+// False at the end of the socket.
 bool receive(int socket, int (&files)[3]) {
   iovec bytes{request, kForkRequestBytes};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof files)];
@@ -98,7 +102,7 @@ void reply(int socket, int number) {
   if (::send(socket, &number, sizeof number, MSG_NOSIGNAL) < 0) std::_Exit(1);
 }
 
-// False where the kernel does not let us say where our parts are.
+// False if the kernel does not allow us to set the addresses.
 bool read_parts() {
   char text[2048];
   const int file = ::open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
@@ -106,7 +110,7 @@ bool read_parts() {
   if (file >= 0) ::close(file);
   if (length <= 0) return false;
   text[length] = '\0';
-  // The second field is a name in brackets, and may hold anything.
+  // The second field is a name in brackets, and can contain any character.
   char* at = std::strrchr(text, ')');
   unsigned long long fields[53] = {};
   for (int i = 3; at && i < 53; ++i) {
@@ -134,7 +138,7 @@ bool tell_parts() {
   return ::prctl(PR_SET_MM, PR_SET_MM_MAP, &parts, sizeof parts, 0) == 0;
 }
 
-// Others read our words in /proc: a hook of git's looks who asks it.
+// Makes /proc show the words of this start: a git hook reads the command line of its caller.
 bool show(const Start& start) {
   parts.env_start = reinterpret_cast<uintptr_t>(start.environment_start);
   parts.env_end = reinterpret_cast<uintptr_t>(start.environment_end);
@@ -158,7 +162,7 @@ int run_program(const Start& start, int socket, const int (&files)[3]) {
   return program_main(start.word_count, start.words, start.environment);
 }
 
-// Called in the place of the program's main(), and returns as it in each process that it became.
+// Replaces the program's main(). Returns like main() in each forked process.
 int serve(int argc, char** argv, char** environment) {
   const char* number = std::getenv("RESIDENT_FORK_SERVER");
   if (!number) return program_main(argc, argv, environment);
@@ -179,7 +183,7 @@ int serve(int argc, char** argv, char** environment) {
       continue;
     }
     ::setpgid(child, child);
-    // Whoever removes or unmounts the directory finds nobody in it.
+    // Leaves the directory: the test may remove or unmount it.
     if (::chdir("/") != 0) std::_Exit(1);
     reply(socket, child);
     int status = 0;
@@ -191,7 +195,7 @@ int serve(int argc, char** argv, char** environment) {
 
 }  // namespace
 
-// glibc's, which a program's start calls with its main().
+// Replaces glibc's function, which the start code calls with main().
 extern "C" [[gnu::visibility("default")]] int __libc_start_main(Main main, int argc, char** argv,
                                                                 void (*init)(), void (*fini)(),
                                                                 void (*rtld_fini)(),

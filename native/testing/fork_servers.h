@@ -1,7 +1,6 @@
-// How tests start programs: those that are started often by a fork of one that has started
-// (testing/fork_server.cc), others by posix_spawn(). For whoever runs, the same: a process of its
-// own in a process group of its own, with the words, the environment, the directory and the three
-// files that are asked for.
+// Starts programs for tests. A program that is started often is forked from a started one
+// (testing/fork_server.cc); others use posix_spawn(). Both give the same result: a process in its
+// own process group, with the requested words, environment, directory and three files.
 #pragma once
 
 #include <fcntl.h>
@@ -24,7 +23,7 @@ namespace resident::testing {
 struct Start {
   std::string path;
   std::string directory;
-  // All of it.
+  // The whole environment.
   std::vector<std::string> environment;
   std::vector<std::string> words;
   int in = -1;
@@ -32,7 +31,7 @@ struct Start {
   int err = -1;
 };
 
-// One program that waits to be forked; none where it cannot be.
+// One program that waits to be forked; inactive if the program cannot be forked.
 class ForkServer {
  public:
   ForkServer(const std::string& path, const std::string& library) {
@@ -48,11 +47,11 @@ class ForkServer {
   ~ForkServer() { stop(); }
 
   bool runs() const { return socket_ >= 0; }
-  // Whether a process of its is running. No other is started until its status was read.
+  // True while its process runs. The next start must wait until status() was read.
   bool busy() const { return busy_; }
   int socket() const { return socket_; }
 
-  // The process, or an error's number below 0; 0 where the request has no room.
+  // Returns the process id, a negative errno, or 0 if the request is too large.
   int fork(const Start& start) {
     if (start.environment.size() + start.words.size() > kForkRequestFields) return 0;
     std::string request;
@@ -71,7 +70,7 @@ class ForkServer {
     return process;
   }
 
-  // As wait() has it. Waits.
+  // Waits, and returns the status of wait().
   int status() {
     const int status = receive();
     busy_ = false;
@@ -101,8 +100,8 @@ class ForkServer {
     return failed == 0 ? process : 0;
   }
 
-  // A script loads the library into its shell, and a program without a dynamic loader ends without
-  // a word.
+  // A script loads the library into its shell. A program without a dynamic loader ends without a
+  // reply.
   bool is_of(const std::string& path) {
     char said[4096];
     ssize_t length = 0;
@@ -149,7 +148,7 @@ class ForkServer {
     return number;
   }
 
-  // Where a program has it that has only the three others.
+  // Number of the socket in a program that has only the three standard descriptors.
   static constexpr int kSocket = 3;
 
   int socket_ = -1;
@@ -157,7 +156,7 @@ class ForkServer {
   bool busy_ = false;
 };
 
-// A process that was started and whose end was not read yet.
+// A started process whose end was not read yet.
 class Running {
  public:
   Running() = default;
@@ -168,11 +167,11 @@ class Running {
   }
 
   explicit operator bool() const { return process_ != 0; }
-  // Can be read when the process has ended.
+  // A descriptor that is readable when the process has ended.
   int ended() const { return server_ ? server_->socket() : file_; }
   void kill() const { ::kill(-process_, SIGKILL); }
 
-  // As wait() has it. Waits.
+  // Waits, and returns the status of wait().
   int status() {
     int status = 0;
     if (server_) {
@@ -193,13 +192,13 @@ class Running {
   int file_ = -1;
 };
 
-// For one thread, but where it is said.
+// For one thread, except spawn().
 class Starter {
  public:
-  // The path of testing/fork_server.cc's library.
+  // `library`: path of the library of testing/fork_server.cc.
   explicit Starter(std::string library) : library_(std::move(library)) {}
 
-  // 0, or why it does not run.
+  // Returns 0 or an errno.
   int start(const Start& start, Running& running) {
     if (ForkServer* server = server_of(start)) {
       const int process = server->fork(start);
@@ -212,7 +211,7 @@ class Starter {
     return spawn(start, running);
   }
 
-  // The same, as any other program. Any thread.
+  // Always uses posix_spawn(). Any thread.
   static int spawn(const Start& start, Running& running) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -238,14 +237,15 @@ class Starter {
 
  private:
   struct Program {
-    // The file that stands at the path.
+    // Identity of the file at the path.
     std::tuple<dev_t, ino_t, off_t, time_t, long> file;
     std::unique_ptr<ForkServer> server;
     int starts = 0;
   };
 
-  // Programs that do nothing before their main(), where no variable is for what does. As a hook,
-  // git-resident looks at its parent.
+  // True for programs that do nothing before main(), without environment variables for the loader,
+  // malloc or sanitizers. A git-resident that runs as a hook checks its parent: a fork would
+  // disturb it.
   static bool can_be_forked(const Start& start) {
     const std::string_view path = start.path;
     const bool is_status = start.words.size() > 1 && start.words[1] == "status";
@@ -260,7 +260,7 @@ class Starter {
     return true;
   }
 
-  // nullptr: it is started as any other.
+  // nullptr: use posix_spawn().
   ForkServer* server_of(const Start& start) {
     if (!can_be_forked(start)) return nullptr;
     const std::string& path = start.path;
@@ -270,7 +270,7 @@ class Starter {
     Program& program = programs_[path];
     if (program.server && program.server->busy()) return nullptr;
     if (program.file != file) program = Program{.file = file, .server = {}};
-    // A server costs as much as a start or two.
+    // Starting a server costs as much as one or two starts.
     if (++program.starts == kStartsWithout + 1)
       program.server = std::make_unique<ForkServer>(path, library_);
     ForkServer* server = program.server.get();

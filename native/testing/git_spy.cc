@@ -1,14 +1,12 @@
-// git_spy: the `git` that the TypeScript tests put first on PATH (test/support/sandbox.ts). It
-// notes each call, one line with its words, in the file RESIDENT_SPY_LOG, and is then the git that
-// RESIDENT_SPY_GIT names.
+// git_spy: the `git` that the TypeScript tests put first on PATH (test/support/sandbox.ts). It logs
+// each call as one line in the file RESIDENT_SPY_LOG, then executes RESIDENT_SPY_GIT.
 //
-// With RESIDENT_SPY_ANSWERS, a directory, what git says of a repository at rest is kept there: nine
-// questions of one moment ask git for the same configuration nine times. Only calls that have no
-// effect are kept, each by its words, directory and environment; whoever sets the variable knows
-// that nothing changes while the directory stands.
+// RESIDENT_SPY_ANSWERS is a directory with cached answers of git for an unchanged repository: nine
+// questions in a row read the same configuration nine times. Only calls without side effects are
+// cached. The key is their words, directory and environment. The test must not change anything
+// while the directory exists.
 //
-// It is started more often than anything else of the tests, and is therefore a program without a C
-// library.
+// The tests start this program more often than any other, so it uses no C library.
 #include "testing/bare.h"
 
 namespace {
@@ -19,7 +17,7 @@ constexpr int kCannotRun = 127;
 constexpr size_t kPathLimit = 4096;
 constexpr long kInterrupted = -4;  // EINTR
 
-// `error` is a result of call(), or 0 where there is none.
+// `error` is a result of call(), or 0 for none.
 [[noreturn]] void give_up(const char* what, long error = 0) {
   char text[256] = "git_spy: ";
   size_t length = length_of(text);
@@ -47,7 +45,7 @@ void write_all(long file, const char* text, size_t length) {
       text += count;
       length -= static_cast<size_t>(count);
     }
-    // Whoever reads it is gone: as it would be for git.
+    // The reader is gone: end, as git would.
     if (count < 0 && count != kInterrupted) end(kCannotRun);
   }
 }
@@ -57,7 +55,7 @@ bool equal(const char* left, const char* right) {
   return *left == *right;
 }
 
-// nullptr where it is not set.
+// nullptr if unset.
 const char* variable(char** environment, const char* name) {
   for (; *environment != nullptr; ++environment) {
     const char* at = *environment;
@@ -68,7 +66,7 @@ const char* variable(char** environment, const char* name) {
   return nullptr;
 }
 
-// One write for each call, so that lines of calls at one time do not mix.
+// One write for each call, so that parallel calls do not mix their lines.
 void note(int argc, char** argv, const char* log) {
   size_t length = 1;
   for (int i = 1; i < argc; ++i) length += length_of(argv[i]) + 1;
@@ -94,7 +92,7 @@ bool has_no_effect(int argc, char** argv) {
   return equal(first, "config") && argc > 2 && equal(argv[2], "--list");
 }
 
-// FNV-1a of all that the answer depends on.
+// FNV-1a hash of everything that decides the answer.
 uint64_t key_of(int argc, char** argv, char** environment) {
   uint64_t hash = 0xcbf29ce484222325;
   const auto add = [&](const char* text) {
@@ -113,7 +111,7 @@ struct Text {
   size_t length;
 };
 
-// Stands in memory as long as the program does; a file of no bytes has none.
+// The mapping is never unmapped. An empty file has no mapping.
 Text content_of(long file) {
   const long length = call(SYS_lseek, file, 0, /*SEEK_END*/ 2);
   if (length < 0) give_up("cannot read", length);
@@ -123,7 +121,7 @@ Text content_of(long file) {
   return {reinterpret_cast<const char*>(at), static_cast<size_t>(length)};
 }
 
-// The head of a kept answer. Standard output, of so many bytes, and standard error follow.
+// Header of a cached answer. Standard output of `out_length` bytes and standard error follow.
 struct Head {
   uint64_t code;
   uint64_t out_length;
@@ -157,7 +155,7 @@ long temporary_file() {
   return file;
 }
 
-// Asks git, keeps its answer as `path` and says it; returns where git was ended by a signal.
+// Runs git, prints its answer and caches it at `path`. Returns only if a signal ended git.
 void ask_and_keep(const char* git, char** argv, char** environment, char* path) {
   const long out = temporary_file();
   const long err = temporary_file();
@@ -175,7 +173,7 @@ void ask_and_keep(const char* git, char** argv, char** environment, char* path) 
   const Text complained = content_of(err);
   const int code = (status >> 8) & 0xff;
 
-  // Whole before others see it.
+  // Renamed into place: readers only see a complete file.
   char temporary[kPathLimit + 32];
   size_t length = length_of(path);
   memcpy(temporary, path, length);

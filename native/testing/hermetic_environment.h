@@ -1,5 +1,5 @@
-// HermeticEnvironment: makes this process's own git calls see what RepoBuilder's see: no system or
-// user config, and the temporary directory as home. Undone at its end.
+// HermeticEnvironment: gives this process's own git calls the environment of RepoBuilder: no system
+// or user config, and the temporary directory as home. The destructor restores the old environment.
 //
 // Threads: like setenv; before any other thread runs.
 #pragma once

@@ -1,7 +1,7 @@
-// LossyWatcher: a real watcher whose queue overflows when the test says so: its watches live and
-// die with their directories, and nothing tells of it.
+// LossyWatcher: a real watcher whose queue overflows when the test says so. Its watches live and
+// die with their directories, without an event.
 //
-// Threads: as the Watcher that it stands before; lose() on the thread that drains.
+// Threads: as the wrapped Watcher; lose() on the thread that drains.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ class LossyWatcher final : public Watcher {
  public:
   explicit LossyWatcher(std::unique_ptr<Watcher> real) : real_(std::move(real)) {}
 
-  // Everything that has not been drained yet is lost.
+  // Drops all events that were not drained yet.
   void lose() {
     (void)real_->drain();
     lost_ = true;

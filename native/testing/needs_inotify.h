@@ -1,5 +1,5 @@
-// For tests that watch: without an inotify instance none of them can pass, and each says why, once,
-// before it is begun.
+// For tests that watch. Without an inotify instance none of them can pass: each fails once, with
+// the reason, before it begins.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
-// A number of a test that can be another one by hand: how many seeds, or which.
+// A test parameter that an environment variable can change, such as the number of seeds.
 #pragma once
 
 #include <cstdlib>
 
 namespace resident::testing {
 
-// The value of the environment variable `name`, or `otherwise` where it is not set.
+// The value of the environment variable `name`, or `otherwise` if unset.
 inline unsigned number_from(const char* name, unsigned otherwise) {
   const char* const text = std::getenv(name);
   return text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : otherwise;

@@ -98,7 +98,7 @@ void PackWriter::add_to_index(const ObjectId& id, uint64_t offset) {
 }
 
 std::string PackWriter::pack_bytes() const {
-  // A well-made pack has as many entries as its index has; make even one that has not agree.
+  // A valid pack has the same count as its index. Use the larger count if the two differ.
   const std::string bytes =
       "PACK" + be32(2) + be32(std::max<size_t>(count_, indexed_.size())) + entries_;
   return bytes + std::string(text(hash_bytes(algorithm_, as_bytes(bytes))));
@@ -113,7 +113,7 @@ std::string PackWriter::index_bytes() const {
         sorted.begin(), sorted.end(), [&](const auto& e) { return e.id.bytes()[0] <= byte; })));
   }
   for (const auto& entry : sorted) bytes += text(entry.id);
-  for (size_t i = 0; i < sorted.size(); ++i) bytes += be32(0);  // CRCs, which readers ignore
+  for (size_t i = 0; i < sorted.size(); ++i) bytes += be32(0);  // CRCs; readers ignore them
   std::string large;
   for (const auto& entry : sorted) {
     if (entry.offset < 0x80000000) {

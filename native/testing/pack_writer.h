@@ -1,4 +1,4 @@
-// PackWriter: makes a pack and its index by hand, so that tests can make what git never writes.
+// PackWriter: writes a pack and its index by hand. Tests can make packs that git never writes.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ class PackWriter {
  public:
   explicit PackWriter(HashAlgorithm algorithm = HashAlgorithm::kSha1);
 
-  // Each adds an entry and returns its offset. `type` is the number in the pack, 1..4 for objects;
-  // `id` is what the index will call it; `claimed_size` replaces the true one in the entry's
-  // header.
+  // Each adds an entry and returns its offset. The type is the number in the pack, 1..4 for
+  // objects. The id is the object's id in the index. Another size can be claimed in the entry's
+  // header with `claimed_size`.
   uint64_t add(int type, const ObjectId& id, std::string_view content,
                std::optional<uint64_t> claimed_size = {});
   uint64_t add_ref_delta(const ObjectId& id, const ObjectId& base, std::string_view delta);
   uint64_t add_ofs_delta(const ObjectId& id, uint64_t distance, std::string_view delta);
-  // An index entry only.
+  // Adds an index entry without an object.
   void add_to_index(const ObjectId& id, uint64_t offset);
 
   // Writes <directory>/pack-<name>.pack and .idx.

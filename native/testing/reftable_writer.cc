@@ -43,7 +43,7 @@ uint32_t crc32(std::string_view bytes) {
 constexpr size_t kChecksum = 4;
 constexpr size_t kPositions = 40;
 
-// The records of one block, as far as they fit.
+// The records that fit into one block.
 class BlockBuilder {
  public:
   BlockBuilder(size_t header, const ReftableLayout& layout) : header_(header), layout_(layout) {}
@@ -68,7 +68,7 @@ class BlockBuilder {
     return true;
   }
 
-  // What follows the four bytes of type and length.
+  // The block after its four bytes of type and length.
   std::string body() const {
     std::string out = body_;
     for (size_t restart : restarts_) out += big_endian(restart, 3);
@@ -130,7 +130,7 @@ std::string ReftableWriter::header() const {
   return out;
 }
 
-// `file` holds what comes before; padding is added in front of a block, so that the last has none.
+// `file` holds the preceding blocks. Padding comes before a block, so the last block has none.
 std::vector<ReftableWriter::Indexed> ReftableWriter::append_blocks(std::string& file, char type,
                                                                    const Records& records,
                                                                    bool pads) const {
@@ -154,7 +154,7 @@ std::vector<ReftableWriter::Indexed> ReftableWriter::append_blocks(std::string& 
   return blocks;
 }
 
-// Returns where the top level begins; 0 where there is none.
+// Returns the offset of the top level; 0: no index.
 uint64_t ReftableWriter::append_index(std::string& file, std::vector<Indexed> blocks,
                                       bool pads) const {
   if (blocks.size() < layout_.index_from) return 0;

@@ -1,5 +1,5 @@
-// ReftableWriter: makes a reftable by hand, so that tests need no git that knows them, and can make
-// what git never writes.
+// ReftableWriter: writes a reftable by hand. Tests need no git that supports reftables, and can
+// make tables that git never writes.
 //
 // Source: git's Documentation/technical/reftable.
 #pragma once
@@ -16,13 +16,14 @@ namespace resident::testing {
 
 struct ReftableLayout {
   HashAlgorithm algorithm = HashAlgorithm::kSha1;
-  // 2 names the hash in the header.
+  // Version 2 names the hash in the header.
   int version = 1;
-  // The largest block; padded ones are this long.
+  // Limit of a block; padded blocks have exactly this size.
   uint32_t block_size = 4096;
   bool padded = true;
   size_t restart_interval = 16;
-  // An index is written where a section has as many blocks, and again until a level has as few.
+  // A section gets an index if it has at least `index_from` blocks. Further levels follow until a
+  // level has at most `top_level` blocks.
   size_t index_from = 4;
   size_t top_level = 1;
 };
@@ -49,13 +50,13 @@ class ReftableWriter {
     std::string bytes;
   };
   using Records = std::map<std::string, Value>;
-  // What an index says of a block.
+  // An index record of a block.
   struct Indexed {
     std::string last_key;
     uint64_t position;
   };
 
-  // `pads`: blocks begin where the layout has it, which those of logs do not.
+  // `pads`: blocks are aligned to the block size; log blocks are not.
   std::vector<Indexed> append_blocks(std::string& file, char type, const Records& records,
                                      bool pads) const;
   uint64_t append_index(std::string& file, std::vector<Indexed> blocks, bool pads) const;
@@ -66,11 +67,10 @@ class ReftableWriter {
   Records logs_;
 };
 
-// The table with the checksum that its footer has to have.
+// The table with a correct checksum in its footer.
 std::string with_right_checksum(std::string table);
 
-// Makes <git_dir>/reftable hold these tables, the oldest first, and no others. Their names are new
-// with each call.
+// Replaces the tables of <git_dir>/reftable, the oldest first. Each call uses new file names.
 void write_reftables(const std::string& git_dir, const std::vector<std::string>& tables);
 
 }  // namespace resident::testing

@@ -18,10 +18,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Its exit code; below 0 where it could not be started.
+// Returns the exit code; negative if the program could not be started.
 int run(const Start& start) {
-  // Ends with the process; a child of it that exits leaves it alone, as it would not a static
-  // object.
+  // Never destroyed: a forked child that exits must not touch it, as it would a static object.
   static Starter& shared = *new Starter(RESIDENT_FORK_SERVER);
   static std::mutex mutex;
   const std::unique_lock lock(mutex, std::try_to_lock);
@@ -31,7 +30,8 @@ int run(const Start& start) {
   return exit_code(running.status());
 }
 
-// git goes on after these commands, unseen: its lock comes and goes while a test counts calls.
+// git starts maintenance in the background after these commands. Its lock file would disturb tests
+// that count calls.
 bool starts_maintenance(const RepoBuilder::Arguments& arguments) {
   const auto is_one = [](const std::string& word) {
     return word == "commit" || word == "merge" || word == "rebase" || word == "am" ||

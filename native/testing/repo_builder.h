@@ -1,8 +1,9 @@
-// RepoBuilder: a temporary directory and real git in it, for tests that ask git what is true.
+// RepoBuilder: a temporary directory with a real git repository, for tests that use git as the
+// oracle.
 //
-// git runs without system or user config, with fixed dates and names, so that a repository built
-// twice has the same ids. The directory is removed at the end. A git command that must succeed and
-// does not fails the test and says what git said.
+// git runs without system or user config, with fixed dates and names: the same steps give the same
+// ids. The destructor removes the directory. If a git command fails that must succeed, the test
+// fails with git's message.
 //
 // Threads: one RepoBuilder belongs to one thread.
 #pragma once
@@ -53,7 +54,7 @@ class RepoBuilder {
   // Files, relative to work(); parent directories are made.
   void write(std::string_view relative, std::string_view content);
   std::string read(std::string_view relative) const;
-  // Where an object lies that is in no pack, absolute.
+  // Absolute path of a loose object.
   std::string loose_object(const std::string& revision);
 
  private:

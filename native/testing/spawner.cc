@@ -1,17 +1,25 @@
-// spawner: starts programs for the TypeScript tests (test/support/spawner.ts), one at a time or the
-// lists of a batch side by side (testing/batch.h). Node would fork its own process for each, which
-// costs more than the program does.
+// spawner: starts programs for the TypeScript tests (test/support/spawner.ts): one program at a
+// time, or the lists of a batch in parallel (testing/batch.h). Node would fork its own large
+// process for each, which costs more than the program itself.
 //
 //     spawner <pipe of requests> <pipe of replies>
 //
-// A request is the number of its bytes and a newline, then fields ended by NUL: the directory, the
-// milliseconds that the program may take, a count and as many NAME=value, which are all of its
-// environment, a count and as many words; what follows is the program's standard input.
-// A request without words is a batch, and what follows are its fields.
-// A reply: "<how> <code> <bytes> <bytes>\n", then what the program wrote to its standard output and
-// error, which are files, or the results of the batch. How: "ended"; "late", where it was killed
-// with its process group when its time was over; "failed", where it could not be started, for the
-// reason that stands for its error. Ends with the requests.
+// A request is its byte count and a newline, then fields that end in NUL:
+// - the directory;
+// - the timeout in milliseconds;
+// - a count and the NAME=value pairs of the whole environment;
+// - a count and the words.
+//
+// The rest is the program's standard input. A request without words is a batch, and the rest are
+// its fields.
+//
+// A reply is "<how> <code> <bytes> <bytes>\n", then the program's standard output and standard
+// error (both files), or the results of the batch. How is one of three:
+// - "ended";
+// - "late": killed with its process group after the timeout;
+// - "failed": not started; the reason replaces standard error.
+//
+// The spawner ends with the requests.
 #include <fcntl.h>
 #include <poll.h>
 
@@ -29,7 +37,7 @@ int open_pipe(const char* path, int flags) {
   return file;
 }
 
-// Empty at the end.
+// Empty at the end of the requests.
 std::string read_request(int requests) {
   std::string length;
   for (char c = 0;;) {
@@ -49,7 +57,7 @@ std::string read_request(int requests) {
   return request;
 }
 
-// Beside this program.
+// The library is in this program's directory.
 std::string fork_server_library() {
   char path[4096];
   const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
@@ -58,7 +66,7 @@ std::string fork_server_library() {
   return std::string(self.substr(0, self.rfind('/'))) + "/fork_server.so";
 }
 
-// False: its time is over.
+// False: a timeout.
 bool wait_for(const Running& running, int milliseconds) {
   pollfd ended{running.ended(), POLLIN, 0};
   return ::poll(&ended, 1, milliseconds) != 0;

@@ -1,5 +1,5 @@
-// What those have in common who start programs for tests: input of fields, files in memory, where a
-// program is, and an end with a reason.
+// Common parts of the programs that start programs for tests: input fields, files in memory, the
+// search on PATH, and exit with a message.
 #pragma once
 
 #include <spawn.h>
@@ -42,7 +42,7 @@ inline void write_all(int file, std::string_view text) {
   }
 }
 
-// Each ended by NUL.
+// Reads fields that end in NUL.
 class Fields {
  public:
   explicit Fields(std::string_view text) : rest_(text) {}
@@ -83,7 +83,8 @@ inline std::vector<char*> pointers(const std::vector<std::string>& words) {
   return result;
 }
 
-// A build for glibc 2.28 has no such thing; its tests start programs where they are themselves.
+// glibc 2.28 cannot change the directory here. Tests of that build start programs in the current
+// directory.
 inline void change_directory(posix_spawn_file_actions_t& actions, const char* directory) {
 #if defined(__GLIBC__) && __GLIBC__ == 2 && __GLIBC_MINOR__ < 29
   static_cast<void>(actions);
@@ -99,7 +100,7 @@ inline int temporary_file() {
   return file;
 }
 
-// From its begin to its end, where it is closed.
+// Reads the whole file and closes it.
 inline std::string content_of(int file) {
   ::lseek(file, 0, SEEK_SET);
   std::string content = read_all(file);
@@ -107,7 +108,7 @@ inline std::string content_of(int file) {
   return content;
 }
 
-// Found as execvp() would with that environment.
+// Searches like execvp() with that environment.
 inline std::string path_of(const std::string& program,
                            const std::vector<std::string>& environment) {
   if (program.find('/') != program.npos) return program;
@@ -124,7 +125,7 @@ inline std::string path_of(const std::string& program,
   }
 }
 
-// As a shell has it.
+// Exit code in the convention of a shell.
 inline int exit_code(int wait_status) {
   return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
 }

@@ -1,6 +1,6 @@
-// value_of(): for what a test cannot go on without, such as an inotify instance. GoogleTest reports
-// the exception as the failure of that one test; a fixture that only expects would go on with what
-// is not there.
+// value_of(): for a value without which a test cannot continue, such as an inotify instance. Throws
+// without it. GoogleTest reports the exception as the failure of that one test. An EXPECT in a
+// fixture would continue without the value.
 #pragma once
 
 #include <stdexcept>

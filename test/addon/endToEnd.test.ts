@@ -1,4 +1,4 @@
-/** The helper process as it ships, on real repositories. */
+/** The shipped helper process on real repositories. */
 import { strict as assert } from 'node:assert';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ describe('helper and core', () => {
   let root: string;
 
   const view = () => helper.view(root);
-  /** Waits until the view has these lines: letters and path. */
+  /** Waits until the view has exactly these lines of letters and path. */
   const shows = (...lines: string[]): Promise<void> =>
     helper.until(() => JSON.stringify(shown()) === JSON.stringify([...lines].sort()));
   const shown = (): string[] => view().lines;
@@ -234,7 +234,7 @@ describe('helper and core', () => {
     writeFileSync(join(linked, 'a'), 'changed');
     await helper.until(() => helper.view(linked).paths.join() === 'a');
     assert.deepEqual(shown(), []);
-    // A commit in one moves no badge of the other, but its ref is told to both where they share it.
+    // A commit in one worktree moves no badge of the other. A shared ref is reported to both.
     repository.append('a', 'x');
     repository.git('commit', '-qam', 'main');
     await shows();

@@ -1,4 +1,4 @@
-/** native.d.ts declares exactly what the addon has. */
+/** native.d.ts declares exactly the addon's exports. */
 import { strict as assert } from 'node:assert';
 import { resolve } from 'node:path';
 import ts from 'typescript';
@@ -11,7 +11,7 @@ function parse(): ts.Statement[] {
   return [...ts.createSourceFile(declarations, text, ts.ScriptTarget.ES2022).statements];
 }
 
-/** Names and parameter counts of the values (not types) that the file exports. */
+/** Names and kinds of the exported values (not types) in the file. */
 function declaredExports(): Map<string, 'function' | 'value'> {
   const names = new Map<string, 'function' | 'value'>();
   for (const statement of parse()) {

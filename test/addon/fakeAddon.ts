@@ -1,6 +1,6 @@
 /**
- * The addon on a fake of the service (native/src/napi/testing/fake_resident.h says what it does on which script),
- * for faults and moments that a real worktree does not produce on demand.
+ * The addon with a fake service, for faults and timing that a real worktree does not produce on demand. The
+ * scripts of the fake: native/src/napi/testing/fake_resident.h.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ export type Addon = typeof Native;
 const projectRoot = resolve(__dirname, '../..');
 let built: string | undefined;
 
-/** RESIDENT_FAKE_ADDON, or the release build's, brought up to date. */
+/** RESIDENT_FAKE_ADDON, or the current release build's. */
 export function fakeAddonPath(): string {
   built ??= process.env.RESIDENT_FAKE_ADDON ?? buildFakeAddon();
   return built;
@@ -28,7 +28,7 @@ export function loadFakeAddon(): Addon {
   return require(fakeAddonPath()) as Addon;
 }
 
-/** A worktree of the fake and what it told. */
+/** A worktree of the fake, and its deltas. */
 export class FakeWorktree {
   readonly deltas: Native.Delta[] = [];
   readonly goneMessages: string[] = [];
@@ -61,7 +61,7 @@ export class FakeWorktree {
     await this.native.content(lines.join('\n'), 'HEAD');
   }
 
-  /** Resolves once `condition` holds; tested whenever something arrives. */
+  /** Resolves once `condition` holds; checked at each arrival. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) await new Promise<void>((resolve) => this.arrivals.push(resolve));
   }
@@ -87,12 +87,12 @@ export interface ProgramResult {
   stderr: string;
 }
 
-/** Far more than it takes on a busy machine, and less than a test's own limit. */
+/** Far more than a busy machine needs, and less than a test's own limit. */
 const kHangsMs = 100_000;
 
 /**
- * Runs JavaScript in a process of its own, where `addon` is the fake addon, and `open(path)` a shortcut. The code
- * may use `await`.
+ * Runs JavaScript in a separate process. `addon` is the fake addon, and `open(path)` a shortcut. The code may
+ * use `await`.
  */
 export function runProgram(code: string, env: NodeJS.ProcessEnv = {}): Promise<ProgramResult> {
   const program = `

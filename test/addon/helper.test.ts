@@ -1,4 +1,4 @@
-/** What the helper process says and is told, over real IPC, on the fake of the service. */
+/** Messages from and to the helper process, over real IPC, with the fake service. */
 import { strict as assert } from 'node:assert';
 import { fork } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { clientRequests, lsp, protocolVersion, requests } from '../../extension/
 import { fakeAddonPath } from './fakeAddon';
 import { HelperProcess, installHelper, removeHelper } from './helperProcess';
 
-/** RESIDENT_ROWS=1000000 for as many as a worktree may have. */
+/** RESIDENT_ROWS=1000000 tests the maximum of a worktree. */
 const kManyRows = Number(process.env.RESIDENT_ROWS ?? 20_000);
 
 describe('helper process', () => {
@@ -124,7 +124,7 @@ describe('helper process', () => {
     );
     const parts = helper.changes.slice(before);
     assert.ok(parts.every(({ upserted }) => upserted.length <= 2000));
-    // Nobody takes a part of it for the whole.
+    // Every part but the last is marked as a part.
     assert.deepEqual(
       parts.map(({ more }) => more === true),
       parts.map((_, i) => i < parts.length - 1),
@@ -135,7 +135,7 @@ describe('helper process', () => {
   it('merges for a client that does not read', async () => {
     await helper.open('/a');
     await helper.until(() => helper.changes.length > 0);
-    // Not reading, as far as the helper can tell: a stopped process.
+    // A stopped process does not read.
     const program = `
       const { fork } = require('node:child_process');
       const child = fork(${JSON.stringify(join(folder, 'helper.js'))});
@@ -174,7 +174,7 @@ describe('helper process', () => {
         done(message as { changes: number; seen: number });
       });
     });
-    // 201 steps were made.
+    // The 201 steps were merged into fewer messages.
     assert.ok(result.changes < 150, `${result.changes} messages`);
     assert.equal(result.seen, 1001);
   });
@@ -190,7 +190,7 @@ describe('helper process', () => {
       await helper.script('/a', `! passing${i}`, 'send');
     }
     await helper.script('/a', 'D. f', 'send');
-    // Questions are answered meanwhile.
+    // Meanwhile the helper answers questions.
     await helper.request(requests.ignored, { root: '/a', paths: ['x'] });
     assert.equal(helper.changes.length, told);
     helper.onChange = undefined;
@@ -312,7 +312,7 @@ describe('helper process', () => {
     await helper.script('/a', '? a', 'send');
     await helper.until(() => helper.view('/a').entries.size === 1);
     await helper.open('/a', true);
-    // The fake forgets what it was told: it is another one.
+    // The fake keeps no state: after a restart it is empty.
     await helper.until(() => helper.view('/a').entries.size === 0);
   });
 
@@ -337,7 +337,7 @@ describe('helper process', () => {
     writeFileSync(join(root, 'HEAD'), 'a');
     await helper.open(root);
     const told = (): number => helper.changes.filter(({ contentChanged }) => contentChanged).length;
-    // Once when they are watched.
+    // The first notification comes when the files are watched.
     await helper.until(() => told() > 0);
     for (const name of ['HEAD', 'index', 'index']) {
       await new Promise((resolve) => setTimeout(resolve, 200));

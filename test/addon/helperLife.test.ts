@@ -1,4 +1,4 @@
-/** How the helper process begins and ends, over real IPC, on the fake of the service. */
+/** Start and end of the helper process, over real IPC, with the fake service. */
 import { strict as assert } from 'node:assert';
 import { fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The helper process, bundled as it ships, beside an addon of the test's choice. */
+/** The helper process, bundled as shipped, with an addon of the test's choice. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ import {
   type StatusEntry,
 } from '../../extension/protocol';
 
-/** A folder with helper.js, and with resident_git.node where one is given. */
+/** A folder with helper.js, and with resident_git.node if given. */
 export function installHelper(addonPath?: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'rg-helper-'));
   buildSync({
@@ -46,11 +46,11 @@ export function installHelper(addonPath?: string): string {
   return folder;
 }
 
-/** What a client knows of one worktree. */
+/** A client's view of one worktree. */
 export class WorktreeView {
   version = 0;
   readonly entries = new Map<string, StatusEntry>();
-  /** Versions that did not fit. */
+  /** Number of deltas whose base version was wrong. */
   gaps = 0;
   last: DidChangeParams | undefined;
   state: ModelState | undefined;
@@ -66,7 +66,7 @@ export class WorktreeView {
     if (params.state !== undefined) this.state = params.state;
   }
 
-  /** The letters of each entry and its path, sorted: ".M a", "?? b". */
+  /** Letters and path of each entry, sorted: ".M a", "?? b". */
   get lines(): string[] {
     return [...this.entries.values()]
       .map((entry) => {
@@ -89,13 +89,13 @@ export class HelperProcess {
   readonly log: { type: number; message: string }[] = [];
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   stdout = '';
-  /** When a change counts as taken in; at once where this is undefined. */
+  /** Awaited before a change is acknowledged; undefined: acknowledged at once. */
   onChange: (() => Promise<void>) | undefined;
   private readonly views = new Map<string, WorktreeView>();
   private readonly arrivals: (() => void)[] = [];
 
   constructor(folder: string, env: NodeJS.ProcessEnv = process.env) {
-    // RESIDENT_NODE: another platform's, with its addon.
+    // RESIDENT_NODE: the Node of another platform, for its addon.
     const execPath = process.env.RESIDENT_NODE ?? process.execPath;
     const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
     this.child = fork(join(folder, 'helper.js'), [], { execPath, stdio: [...stdio], env });
@@ -157,7 +157,7 @@ export class HelperProcess {
     return this.request(requests.open, { root, trusted });
   }
 
-  /** On the fake of the service, which does what the lines say. */
+  /** Runs a script of the fake service. */
   script(root: string, ...lines: string[]): Promise<ContentResult> {
     return this.request(requests.content, { root, path: lines.join('\n'), source: 'HEAD' });
   }
@@ -168,7 +168,7 @@ export class HelperProcess {
     return view;
   }
 
-  /** Of all worktrees. */
+  /** Sum over all worktrees. */
   get gaps(): number {
     return [...this.views.values()].reduce((sum, { gaps }) => sum + gaps, 0);
   }
@@ -181,15 +181,15 @@ export class HelperProcess {
     this.connection.onProgress(new ProgressType<{ kind: string }>(), token, listener);
   }
 
-  /** Resolves once `condition` holds; tested whenever something arrives. */
+  /** Resolves once `condition` holds; checked at each arrival. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) await new Promise<void>((wake) => this.arrivals.push(wake));
   }
 
-  /** Stops it as a client does, and checks that it went well and in time. */
+  /** Stops the helper like a client. Checks a clean end within the limit. */
   async stop(): Promise<void> {
     const timer = setTimeout(() => this.child.kill('SIGKILL'), 5000);
-    // What does not answer is killed, and has its exit code.
+    // If the helper does not answer, it is killed, and the exit code shows it.
     void this.request(lsp.requests.shutdown, undefined).then(() =>
       this.connection.sendNotification(lsp.notifications.exit.method),
     );

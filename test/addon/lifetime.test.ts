@@ -1,4 +1,4 @@
-/** However an environment or a Worktree ends, nothing crashes, hangs or leaks. */
+/** No end of an environment or a Worktree crashes, hangs or leaks. */
 import { strict as assert } from 'node:assert';
 import { type ProgramResult, runProgram } from './fakeAddon';
 
@@ -6,8 +6,8 @@ function assertClean(result: ProgramResult, stdout: string, code = 0): void {
   assert.deepEqual(result, { code, signal: null, stdout, stderr: '' });
 }
 
-/** Threads of this process, from inside. */
-/** The pool of workers stays while the addon is loaded; those that stood in for others that waited go. */
+/** Counts threads of this process, from inside. */
+/** The worker pool stays while the addon is loaded. Extra workers for waiting ones end. */
 const threadCount = `
   const threads = () => require('node:fs').readdirSync('/proc/self/task').length;
   const pool = require('node:os').availableParallelism();

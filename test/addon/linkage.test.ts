@@ -1,4 +1,4 @@
-/** The shipped addon brings everything but Node and the C library, and shows nothing but its entry points. */
+/** The shipped addon needs only Node and the C library, and exports only its entry points. */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { addonPath } from './realAddon';

@@ -1,4 +1,4 @@
-/** Many worktrees in one helper: what a machine has few of is taken once, and one that hangs holds nobody up. */
+/** Many worktrees in one helper: scarce resources are shared, and a hanging worktree blocks no other. */
 import { strict as assert } from 'node:assert';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -10,10 +10,10 @@ import { Sandbox } from '../support/sandbox';
 import { HelperProcess, installHelper, removeHelper } from './helperProcess';
 import { addonPath } from './realAddon';
 
-/** RESIDENT_WORKTREES=1000 for as many as a large checkout of many repositories has. */
+/** RESIDENT_WORKTREES=1000 is the size of a large checkout of many repositories. */
 const kWorktrees = Number(process.env.RESIDENT_WORKTREES ?? 150);
 const kFiles = 50;
-/** A user has 128 inotify instances: ours, and one that node keeps for all that it watches. */
+/** A user has 128 inotify instances. We use one; node uses another for all its watches. */
 const kInstances = 2;
 
 describe('many worktrees', () => {
@@ -49,7 +49,7 @@ describe('many worktrees', () => {
     await Promise.all(roots.map((root) => helper.open(root)));
     await helper.until(() => roots.every(isWatching));
     assert.ok(instances() <= kInstances, `${instances()} inotify instances`);
-    // The workers, and one thread each that reads inotify, waits for mounts, serves sockets and drives git.
+    // The workers, and one thread each for inotify, mounts, sockets and git.
     const limit = before.threads + availableParallelism() + 4;
     await until(() => threads() <= limit);
     const perWorktree = (descriptorsOf(pid()).length - before.descriptors - 20) / kWorktrees;
@@ -61,7 +61,7 @@ describe('many worktrees', () => {
     for (const [i, root] of roots.entries()) {
       assert.deepEqual(helper.view(root).lines, [`.M d1/f${1 + 5 * (i % 9)}`]);
     }
-    // What closes takes nothing from those that stay.
+    // Closing a worktree takes no resource from the others.
     const [kept = '', ...closed] = roots;
     await Promise.all(closed.map((root) => helper.request(requests.close, { root })));
     new Repository(sandbox, kept).write('new', '');
@@ -95,11 +95,11 @@ describe('many worktrees', () => {
   });
 
   it('are all asked at once, however few workers there are', async () => {
-    // More than workers that may wait for something at once (executor.cc).
+    // More than the workers that may wait at the same time (executor.cc).
     const count = availableParallelism() + 70;
     const roots = repositoryCopies(sandbox, count, kFiles).map(({ root }) => root);
     await Promise.all(roots.map((root) => helper.open(root)));
-    // While their first scans are under way.
+    // During their first scans.
     const answers = await Promise.all(
       roots.map((root) => helper.request(requests.ignored, { root, paths: ['d1/f1'] })),
     );
@@ -116,7 +116,7 @@ describe('many worktrees', () => {
       repo.write('f', '1');
       repo.commit();
       const mark = sandbox.path(`filter${i}`);
-      // It does not listen to SIGTERM either.
+      // The filter ignores SIGTERM, too.
       const filter = `echo $$ >${mark}.new; mv ${mark}.new ${mark}; trap "" TERM; while :; do sleep 1000; done`;
       repo.git('config', 'filter.hang.clean', filter);
       repo.write('f', '2');
@@ -135,7 +135,7 @@ describe('many worktrees', () => {
     sound.write('newer', '');
     await helper.until(() => helper.view(sound.root).lines.length === 2);
 
-    // Within its 5 seconds.
+    // Within its limit of 5 seconds.
     await helper.stop();
     for (const { mark } of hanging) await ended(Number(readFileSync(mark, 'utf8')));
   });

@@ -1,4 +1,4 @@
-/** A process that gets no more memory: the worktree that wants it is given up, with a reason, and the others go on. */
+/** A process out of memory: the worktree that needs it is given up with a reason, and the others go on. */
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, truncateSync } from 'node:fs';
@@ -9,9 +9,9 @@ import { HelperProcess, installHelper, removeHelper } from './helperProcess';
 import { addonPath } from './realAddon';
 
 const kMiB = 1024 * 1024;
-/** It takes no room on the disk, and is read whole. */
+/** A sparse file: needs no disk space, but is read as a whole. */
 const kHuge = 400 * kMiB;
-/** Enough for all but that. */
+/** Enough for everything except the huge file. */
 const kEnough = 300 * kMiB;
 
 describe('memory that cannot be had', () => {
@@ -40,7 +40,7 @@ describe('memory that cannot be had', () => {
   function writeHuge(repository: Repository): void {
     repository.write('.git/huge', '');
     truncateSync(`${repository.root}/.git/huge`, kHuge);
-    // At once, so that nobody sees an empty one.
+    // By rename, so that nobody sees an empty file.
     repository.rename('.git/huge', '.gitignore');
   }
 
@@ -71,7 +71,7 @@ describe('memory that cannot be had', () => {
       hungry.remove('.gitignore');
       hungry.append('a', 'more\n');
       await helper.open(hungryRoot);
-      // Until it is told anew, the view has what was told last.
+      // Until the next delta, the view keeps the last status.
       await helper.until(() => helper.view(hungryRoot).lines.includes('.M a'));
       assert.deepEqual(helper.view(hungryRoot).lines, ['.M a']);
     } finally {

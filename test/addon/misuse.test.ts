@@ -1,8 +1,8 @@
-/** Wrong arguments and wrong moments give errors, never a crash. */
+/** Wrong arguments and wrong call order give errors, never a crash. */
 import { strict as assert } from 'node:assert';
 import { FakeWorktree, loadFakeAddon, runProgram } from './fakeAddon';
 
-// The types forbid what is tried here.
+// The TypeScript types forbid these calls.
 type Loose = (...args: unknown[]) => unknown;
 
 describe('addon: misuse', () => {

@@ -1,8 +1,8 @@
-/** The addon as it ships. */
+/** The shipped addon. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** RESIDENT_ADDON, or what `npm run build` made. */
+/** RESIDENT_ADDON, or the output of `npm run build`. */
 export function addonPath(): string {
   const path = process.env.RESIDENT_ADDON ?? resolve(__dirname, '../../dist/resident_git.node');
   if (!existsSync(path))

@@ -1,4 +1,4 @@
-/** The helper beside processes that take every processor there is: late perhaps, but right, and without a gap. */
+/** The helper without free processors: it may be late, but stays correct and loses no version. */
 import { strict as assert } from 'node:assert';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -8,7 +8,7 @@ import { HelperProcess, installHelper, removeHelper } from './helperProcess';
 import { addonPath } from './realAddon';
 
 const kFiles = 300;
-/** They give way a little, so that the machine stays of use to others. */
+/** At a lower priority, so that the machine stays usable. */
 const kSpin = ['-n', '5', process.execPath, '-e', 'for (;;);'];
 
 describe('helper without a processor of its own', () => {

@@ -1,4 +1,4 @@
-/** The addon in a process that may start no more threads: it says so, and the process goes on. */
+/** The addon in a process that may start no more threads: it reports that, and the process goes on. */
 import { strict as assert } from 'node:assert';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { limitedUser } from '../support/limited';
 import { addonPath } from './realAddon';
 
-/** Once it is told to go on it loads the addon, and tells why that fails. */
+/** Waits for a message, loads the addon, and reports the error. */
 const kLoader = `
 process.once('message', (path) => {
   let told = 'loaded';
@@ -38,7 +38,9 @@ describe('addon without threads', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** What comes of loading it in a process whose user may have so many processes and threads from then on. */
+  /**
+   * Loads the addon in a process whose user then has this limit of processes and threads. Returns the result.
+   */
   async function load(limit: string): Promise<unknown> {
     const who = { uid: limitedUser, gid: limitedUser, cwd: folder };
     const child = spawn(process.execPath, ['-e', kLoader], {

@@ -1,4 +1,4 @@
-/** What a Worktree of the addon answers and tells. */
+/** Answers and deltas of a Worktree of the addon. */
 import { strict as assert } from 'node:assert';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ describe('addon: a worktree', () => {
 
   it('takes another time for the sweep, and tells how it stands', async () => {
     const sweeps = () => fake.deltas.flatMap(({ state }) => (state ? [state] : []));
-    // What is told before it was taken would be merged.
+    // States from before the first delta would be merged.
     await fake.until(() => sweeps().length > 0);
     fake.native.setSweepMinutes(2.5);
     await fake.until(() => sweeps().length > 1);
@@ -177,7 +177,7 @@ describe('addon: a worktree', () => {
       () => (isGone = true),
     );
     for (let i = 0; i < 50; ++i) await native.content(i % 2 ? '? a\nsend' : '! a\n? b\nsend', 'HEAD');
-    // Told after all that was sent.
+    // Sent after all earlier messages.
     await native.content('gone now', 'HEAD');
     const isTold = (): boolean => isGone;
     while (!isTold()) await new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,6 @@
 /**
- * A hand-made case: one mocha test with a repository of its own. The server starts right after `git init`, so
- * that it lives through everything the case does; a second one starts at the end, and must say the same.
+ * A hand-made case: one mocha test with its own repository. The server starts right after `git init`, and
+ * lives through all changes of the case. A second server starts at the end, and must give the same answers.
  */
 import { strict as assert } from 'node:assert';
 import { fromBuffer, printable } from '../support/bytes';
@@ -18,12 +18,12 @@ export interface CaseContext {
   subject: Subject;
   /**
    * Compares scan and resident with git in all nine modes. Each of `shows` must match a record of git's
-   * answers (the fields of a rename are separated by NUL): it proves that the case reached its state.
+   * answers: it proves that the case reached its state. NUL separates the fields of a rename.
    */
   check(...shows: RegExp[]): void;
-  /** Compares other questions, in a directory below the worktree's root where one is named. */
+  /** Compares other questions, optionally in a directory below the worktree's root. */
   checkAll(questions: readonly Question[], directory?: string): void;
-  /** The same for another worktree, with a server of its own while `body` runs. */
+  /** Does the same for another worktree, with its own server during `body`. */
   during(other: Repository, body: (context: CaseContext) => void): Promise<void>;
 }
 
@@ -32,16 +32,16 @@ export interface CaseOptions {
   init?: string[];
   /** Variables set before the server starts. */
   config?: Record<string, string>;
-  /** Whether git may give the answer in our stead. */
+  /** maybe: git may answer in place of the program. */
   delegates?: 'never' | 'maybe';
-  /** Whether the program and git run as somebody for whom file modes hold, root or not. */
+  /** True: file modes apply to the program and git, even if root runs the tests. */
   unprivileged?: boolean;
 }
 
 const sources: readonly Source[] = ['resident', 'scan'];
 const delegationAllowed = process.env.CONFORMANCE_DELEGATION === 'allow';
 
-/** Not declared where the oracle cannot make such a repository: ids are SHA-256 since 2.29. */
+/** Skipped if the oracle cannot make such a repository: SHA-256 ids need git 2.29. */
 export function conformanceCase(
   title: string,
   body: (context: CaseContext) => void | Promise<void>,
@@ -56,7 +56,7 @@ export function conformanceCase(
         await body(contextOf(sandbox, repo, subject));
         await subject.stop();
         await subject.serve();
-        // What a scan says was asked already.
+        // The scan was already asked.
         subject.compare(nineModes.map((question) => ({ question, sources: ['resident'] })));
         if (options.delegates !== 'maybe' && !delegationAllowed) {
           assert.deepEqual(subject.delegations, [], 'git answered in our stead');
@@ -68,8 +68,8 @@ export function conformanceCase(
 }
 
 /**
- * Runs `body` in a sandbox below `parent`, which is removed afterwards, or kept and named where the body fails. On a disk
- * a case takes twice as long, most of it for what is removed.
+ * Runs `body` in a sandbox in `parent`. Removes the sandbox, or keeps and names it if the body fails. On a
+ * disk a case takes twice as long, mostly for the removal.
  */
 export async function withSandbox(
   body: (sandbox: Sandbox) => void | Promise<void>,
@@ -81,7 +81,7 @@ export async function withSandbox(
   } catch (error) {
     if (error instanceof Error) {
       error.message += `\nkept: ${sandbox.root}\nreplay:\n${sandbox.replayScript()}`;
-      // The stack repeats the message as it was.
+      // The stack repeats the old message.
       error.stack = `${error.name}: ${error.message}\n${(error.stack ?? '')
         .split('\n')
         .filter((line) => line.startsWith('    at '))
@@ -92,7 +92,7 @@ export async function withSandbox(
   sandbox.remove();
 }
 
-/** A subject with a running server; the server has ended when this returns. */
+/** Runs `body` with a server, and ends the server. */
 export async function withSubject(
   repo: Repository,
   body: (subject: Subject) => void | Promise<void>,

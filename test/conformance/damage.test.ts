@@ -1,4 +1,7 @@
-/** Damaged files of git's in CI. CONFORMANCE_DAMAGE_SEEDS sets how many repositories, CONFORMANCE_DAMAGES how often each. */
+/**
+ * Damaged git files in CI. CONFORMANCE_DAMAGE_SEEDS sets the number of repositories, CONFORMANCE_DAMAGES the
+ * damages of each.
+ */
 import { strict as assert } from 'node:assert';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';

@@ -1,8 +1,10 @@
 /**
- * Damaged files of git's, by hand:
- *   npx tsx test/conformance/damage.ts --seed N [--damages 25] [--only 3,5] [--keep]
- *   npx tsx test/conformance/damage.ts --seeds A..B [--jobs 2]
- * A failure names the file, the bytes and the way they were written. Exits with 1 where an answer differs from git's.
+ * Damages git files by hand.
+ *
+ *     npx tsx test/conformance/damage.ts --seed N [--damages 25] [--only 3,5] [--keep]
+ *     npx tsx test/conformance/damage.ts --seeds A..B [--jobs 2]
+ *
+ * A failure names the file, the bytes and the way of writing. Exits with 1 if an answer differs from git's.
  */
 import { parseArgs } from 'node:util';
 import { residentBinary } from '../support/binary';
@@ -31,7 +33,7 @@ async function main(): Promise<number> {
     keep: values.keep,
   };
   if (values.git !== undefined) useGitOf(values.git);
-  // One message where there is nothing to test, and not one per seed.
+  // Fails once without a program, and not once per seed.
   residentBinary();
   console.log(`asking git ${oracleVersion()}, ${oracleGit()}`);
   let done = 0;

@@ -1,4 +1,4 @@
-/** An answer that differs from git's, told so that a person can act on it. */
+/** An answer that differs from git's, with the details to reproduce it. */
 import { fromBuffer, printable, shellWord } from '../support/bytes';
 import type { RunResult } from '../support/run';
 import type { Question } from './questions';
@@ -23,7 +23,9 @@ export class Disagreement extends Error {
   }
 }
 
-/** Why `actual` is not git's answer `expected`, standard error included; undefined where it is. */
+/**
+ * The difference between `actual` and git's answer `expected`, including standard error; undefined if equal.
+ */
 export function difference(question: Question, expected: RunResult, actual: RunResult): string | undefined {
   const reasons: string[] = [];
   if (expected.code !== actual.code) reasons.push(`exit code ${actual.code}, git's is ${expected.code}`);
@@ -37,7 +39,7 @@ export function difference(question: Question, expected: RunResult, actual: RunR
   return reasons.join('\n');
 }
 
-/** Of an index that is cut off, git reads beyond its end, and shows what happens to lie there. */
+/** git reads beyond the end of a truncated index, and prints random bytes. */
 function wordsOf({ stderr }: RunResult): Buffer {
   const said = fromBuffer(stderr);
   return Buffer.from(said.replace(/^(fatal: unknown index entry format) 0x[0-9a-f]+$/m, '$1'), 'latin1');

@@ -1,4 +1,7 @@
-/** `git-resident explain` beside what git tells in many places: check-ignore, check-attr, ls-files, diff and status. */
+/**
+ * Compares `git-resident explain` with several git commands: check-ignore, check-attr, ls-files, diff and
+ * status.
+ */
 import { strict as assert } from 'node:assert';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { printable } from '../support/bytes';
@@ -10,7 +13,7 @@ import { Prng } from './random/prng';
 import { buildShape } from './random/shape';
 import { World } from './random/world';
 
-/** Hand-made; in each, every path is compared with git besides what the case itself says. */
+/** A hand-made case: it compares every path with git, beside its own checks. */
 function explainCase(title: string, body: (repo: Repository) => void, init: string[] = []): void {
   it(title, () => {
     const sandbox = new Sandbox(memoryDirectory());
@@ -72,7 +75,7 @@ describe('git-resident explain', () => {
       macro: 'packed',
     });
     assert.equal(quoted?.attributes?.find(({ name }) => name === 'eol')?.pattern, 'q u');
-    // What is not checked out is read from the index.
+    // A file that is not checked out is read from the index.
     repo.git('update-index', '--skip-worktree', 'sub/.gitattributes');
     repo.remove('sub/.gitattributes');
     const [fromIndex] = explain(repo, 'sub/b.bin');
@@ -308,7 +311,7 @@ describe('git-resident explain', () => {
 const kFirst = Number(process.env.EXPLAIN_FIRST ?? 1);
 const kSeeds = Number(process.env.EXPLAIN_SEEDS ?? 12);
 
-/** The number of paths that were compared. */
+/** Returns the number of compared paths. */
 function randomSeed(seed: number): number {
   const sandbox = new Sandbox(memoryDirectory());
   try {

@@ -1,4 +1,4 @@
-/** The long format as a person may have it configured: with and without advice, colours and comments. */
+/** The long format in user configurations: with and without advice, colours and comments. */
 import type { CaseContext } from './case';
 import { question } from './questions';
 
@@ -32,9 +32,9 @@ const guises: readonly Guise[] = [
 ];
 
 /**
- * Compares the long format with git's, in each guise, for each of `asked` (options; the plain question where
- * there are none). Each of `shows` must match git's plain answer: it proves that the case reached its state.
- * A guise from a subdirectory is asked in `directory`.
+ * Compares the long format with git's, in each configuration, for each of `asked` (options; by default the
+ * plain question). Each of `shows` must match git's plain answer: it proves that the case reached its state.
+ * A configuration for a subdirectory is asked in `directory`.
  */
 export function checkLong(
   context: CaseContext,

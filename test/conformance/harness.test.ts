@@ -1,4 +1,4 @@
-/** The suite itself: programs that are wrong on purpose must be found out, and a right one must pass. */
+/** Tests the suite itself: it must detect deliberately wrong programs, and accept a correct program. */
 import { strict as assert } from 'node:assert';
 import { join } from 'node:path';
 import { atLeast } from '../support/oracle';
@@ -12,7 +12,7 @@ function program(name: string): string {
   return join(__dirname, 'programs', name);
 }
 
-/** A repository with something of each sort, checked twice with a change in between. */
+/** A repository with files of all kinds, checked twice with a change in between. */
 async function liveThroughAChange(name: string): Promise<Subject> {
   let used: Subject | undefined;
   await withSandbox(async (sandbox) => {
@@ -48,7 +48,7 @@ describe('harness', () => {
   it('passes a program that answers as git does, and sees that git gave the answers', async () => {
     const subject = await liveThroughAChange('forwards-to-git');
     assert.equal(subject.counts.questions, 2 * 2 * 9);
-    // One of the nine modes is refused by git, which is no answer; those with ignored files are an old git's anyway.
+    // git refuses one of the nine modes. An old git also answers the modes with ignored files.
     assert.equal(subject.counts.delegated, 2 * 2 * (atLeast(2, 29) ? 8 : 3));
   });
 

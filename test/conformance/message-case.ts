@@ -1,4 +1,4 @@
-/** Cases about what git says on standard error beside its answer: said by whoever is asked. */
+/** Cases about git's messages on standard error beside its answer: each source gives the same. */
 import { strict as assert } from 'node:assert';
 import { atLeast } from '../support/oracle';
 import type { Repository } from '../support/repository';
@@ -12,7 +12,7 @@ const formats = [
   question('-s', '-uno'),
 ];
 
-/** What git says since that version; nothing before. */
+/** The message since that version; no message before. */
 export function since(major: number, minor: number, says: RegExp): RegExp {
   return atLeast(major, minor) ? says : /^$/;
 }
@@ -23,7 +23,7 @@ export function furnish(repo: Repository): void {
   repo.commit();
 }
 
-/** Asks in several formats; git has to say something that matches in one of them at least. */
+/** Asks in several formats. In at least one, git's message must match. */
 export function messageCase(
   title: string,
   says: RegExp,

@@ -1,4 +1,4 @@
-/** The programs of native/testing that the suite itself stands on. */
+/** Programs of native/testing that the suite itself needs. */
 import { strict as assert } from 'node:assert';
 import {
   chmodSync,
@@ -19,7 +19,10 @@ import { run, TimeoutError } from '../support/run';
 import type { Sandbox } from '../support/sandbox';
 import { withSandbox } from './case';
 
-/** A shell that is started each time, and one that is forked (native/testing/fork_servers.h): its name is that of a git. */
+/**
+ * A shell that is started each time, and a shell that is forked (native/testing/fork_servers.h), because it
+ * is named like git.
+ */
 for (const way of ['started', 'forked']) {
   let folder = '';
   let sh = 'sh';
@@ -29,7 +32,7 @@ for (const way of ['started', 'forked']) {
     sh = join(folder, 'git');
     copyFileSync(realpathSync('/bin/sh'), sh);
     chmodSync(sh, 0o755);
-    // One that is started seldom is not forked.
+    // A program that is seldom started is not forked.
     for (let i = 0; i < 3; i++) run(sh, ['-c', 'true'], { cwd: '/', env: {} });
   };
   const noneIs = (): void => {
@@ -104,7 +107,7 @@ for (const way of ['started', 'forked']) {
         assert.throws(() => run(sh, ['-c', script], late), TimeoutError);
         pid = readFileSync(file, 'utf8').trim();
       });
-      // The kernel ends what is killed when its turn comes, which is after the kill has returned.
+      // A killed process ends when the kernel schedules it, possibly after kill() returned.
       const state = () => shell(`cat /proc/${pid}/stat`).stdout.toString().split(' ')[2] ?? 'Z';
       for (const end = Date.now() + 20_000; state() !== 'Z' && Date.now() < end;) await setTimeout(10);
       assert.equal(state(), 'Z', 'the state of what it started');
@@ -180,7 +183,7 @@ for (const way of ['started', 'forked']) {
 }
 
 describe('the spy', () => {
-  /** Asks through the spy, in one batch; how often the git behind it ran, and what came of each call. */
+  /** Asks through the spy, in one batch. Returns the runs of git behind it, and each result. */
   async function asked(
     commands: (sandbox: Sandbox) => readonly Command[],
     atRest = true,

@@ -1,4 +1,4 @@
-/** The questions that are asked: options of `git status`. */
+/** The questions of the tests: options of `git status`. */
 import type { Bytes } from '../support/bytes';
 import { atLeast } from '../support/oracle';
 
@@ -6,13 +6,13 @@ export const untrackedModes = ['no', 'normal', 'all'] as const;
 export const ignoredModes = ['no', 'traditional', 'matching'] as const;
 
 export interface Question {
-  /** Options and pathspecs, as `git status` takes them. */
+  /** Options and pathspecs of `git status`. */
   args: readonly Bytes[];
-  /** True where the output is a list of NUL-terminated records. */
+  /** True if the output is a list of NUL-terminated records. */
   nulTerminated: boolean;
-  /** Where it is asked, below the directory of the comparison; missing: there. */
+  /** Directory of the question, relative to the directory of the comparison; default: the latter. */
   directory?: Bytes;
-  /** Variables that whoever is asked gets, beside those of the sandbox. */
+  /** Extra variables for git and the program. */
   env?: Readonly<Record<string, string>>;
 }
 
@@ -30,16 +30,16 @@ function mode(untracked: string, ignored: string): Question {
   );
 }
 
-/** Before 2.29 git walks otherwise for ignored files or a pathspec: then such a question is git's to answer. */
+/** Before 2.29 git walks differently for ignored files or a pathspec: then git must answer the question. */
 export function isWalkedByGit({ args }: Question): boolean {
   if (atLeast(2, 29)) return false;
   return args.some((arg) => !arg.startsWith('-') || arg === '--' || /^--ignored(=[^n]|$)/.test(arg));
 }
 
-/** Every pair of an untracked and an ignored mode. git refuses one of them (no, matching); so must we. */
+/** Every pair of an untracked and an ignored mode. git refuses one pair (no, matching), and so must we. */
 export const nineModes: readonly Question[] = untrackedModes.flatMap((untracked) =>
   ignoredModes.map((ignored) => mode(untracked, ignored)),
 );
 
-/** The mode whose answer holds every path. */
+/** The mode whose answer contains every path. */
 export const widestMode: Question = mode('all', 'matching');

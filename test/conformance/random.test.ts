@@ -1,10 +1,9 @@
 /**
- * The random generator among the tests. CONFORMANCE_SEEDS sets how many seeds, CONFORMANCE_FIRST the first of them,
- * CONFORMANCE_OPERATIONS how long each is.
+ * The random generator as a test. CONFORMANCE_SEEDS sets the number of seeds, CONFORMANCE_FIRST the first
+ * seed, CONFORMANCE_OPERATIONS the length of each.
  *
- * What seeds find is found once: a disagreement that is new takes a seed that is new (`random.ts` by hand). These
- * are here to hold what was found, so that there are as many as meet every kind of state; a run for the one who waits
- * has fewer.
+ * A known seed finds no new fault; new seeds are for `random.ts` by hand. These seeds guard old findings:
+ * there are enough to meet every kind of state. An interactive run has fewer.
  */
 import { strict as assert } from 'node:assert';
 import { availableParallelism } from 'node:os';
@@ -16,14 +15,14 @@ import { missingKinds, showFailure, showSummary, summarize } from './random/repo
 import type { Source } from './disagreement';
 
 const seedCount = Number(process.env.CONFORMANCE_SEEDS ?? 30);
-/** From so many seeds on, every kind has to be met. */
+/** With at least this many seeds, every kind of state must occur. */
 const enoughForEveryKind = 200;
 const firstSeed = Number(process.env.CONFORMANCE_FIRST ?? 1);
 const lastSeed = firstSeed + seedCount - 1;
 const operations = Number(process.env.CONFORMANCE_OPERATIONS ?? 20);
 const jobs = availableParallelism() + 1;
 const blockSize = 25;
-/** How many seeds more there may be, until every kind of state was met. */
+/** Limit of extra seeds until every kind of state has occurred. */
 const moreSeeds = 250;
 const sources: Source[] = ['resident', 'scan'];
 const options = { operations, skip: [], keep: false, sources };
@@ -33,13 +32,13 @@ describe(`random repositories beside git ${oracleVersion()} (${seedCount} seeds 
   this.slow(120_000);
   const results: SeedResult[] = [];
 
-  /** Asks about each of the seeds, and fails where an answer differs. */
+  /** Asks about each of the seeds. Fails if an answer differs. */
   async function ask(first: number, last: number): Promise<void> {
     const seeds = Array.from({ length: last - first + 1 }, (_, i) => first + i);
     const block = await runSeeds(seeds, jobs, options, () => {});
     results.push(...block);
     const failures = block.filter(({ failure }) => failure);
-    // One failure is told whole; the others by their number, as most have one cause.
+    // Prints one failure in full and the others by number: most have the same cause.
     const [told] = failures;
     assert.ok(
       !told,
@@ -55,7 +54,7 @@ describe(`random repositories beside git ${oracleVersion()} (${seedCount} seeds 
 
   const itMeetsEveryKind = seedCount >= enoughForEveryKind ? it : (): void => undefined;
   itMeetsEveryKind('met every kind of state', async () => {
-    // A kind that one seed in hundreds shows gets some more of them.
+    // A rare kind of state gets extra seeds.
     const end = lastSeed + moreSeeds;
     for (let first = lastSeed + 1; first <= end && missingKinds(summarize(results)).length > 0;) {
       const last = Math.min(first + blockSize - 1, end);

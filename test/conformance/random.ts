@@ -1,10 +1,15 @@
 /**
- * The random generator by hand:
- *   npx tsx test/conformance/random.ts --seed N [--operations 30] [--skip 3,5] [--keep] [--minimize]
- *   npx tsx test/conformance/random.ts --seeds A..B [--jobs 2]
- * SIGTERM ends a run early: what is begun is finished and told.
- * `--in DIR` makes the repositories there: on another file system, say.
- * `--git DIR` asks the git of that directory, and not the one on PATH; `--source scan|resident` asks only that one. Exits with 1 where an answer differs from git's.
+ * Runs the random generator by hand.
+ *
+ *     npx tsx test/conformance/random.ts --seed N [--operations 30] [--skip 3,5] [--keep] [--minimize]
+ *     npx tsx test/conformance/random.ts --seeds A..B [--jobs 2]
+ *
+ * SIGTERM ends a run early: running seeds are finished and reported.
+ * - `--in DIR` makes the repositories there, such as on another file system.
+ * - `--git DIR` uses the git of that directory, not the git on PATH.
+ * - `--source scan|resident` asks only that source.
+ *
+ * Exits with 1 if an answer differs from git's.
  */
 import { parseArgs } from 'node:util';
 import { residentBinary } from '../support/binary';
@@ -48,7 +53,7 @@ async function main(): Promise<number> {
   if (values.git !== undefined) useGitOf(values.git);
   console.log(`asking git ${oracleVersion()}, ${oracleGit()}`);
   const seeds = seedsOption(values);
-  // One message where there is nothing to test, and not one per seed.
+  // Fails once without a program, and not once per seed.
   residentBinary();
   const [only] = seeds;
   if (seeds.length === 1 && only !== undefined) {

@@ -1,7 +1,7 @@
-/** `git status --porcelain=v2 -z` as a list of records, and the readable difference of two such lists. */
+/** `git status --porcelain=v2 -z` as a list of records, and a readable difference of two such lists. */
 import { type Bytes, fromBuffer, printable } from '../support/bytes';
 
-/** One record per element; the source path of a rename stays with its record, after a NUL. */
+/** One record per element. The source path of a rename stays in its record, after a NUL. */
 export function splitRecords(output: Buffer): Bytes[] {
   const fields = fromBuffer(output).split('\0');
   const unterminated = fields.pop();
@@ -19,7 +19,7 @@ export function showRecord(record: Bytes): string {
   return record.split('\0').map(printable).join(' <- ');
 }
 
-/** Lines of "  same", "- only expected", "+ only actual"; long runs of what is the same are cut. */
+/** Lines of "  same", "- only expected", "+ only actual"; long runs of equal lines are shortened. */
 export function diffRecords(expected: readonly Bytes[], actual: readonly Bytes[]): string {
   const lines: string[] = [];
   const context = 2;
@@ -53,7 +53,7 @@ interface Aligned {
   record: Bytes;
 }
 
-/** A longest common subsequence, after equal heads and tails are set aside. */
+/** A longest common subsequence, after equal heads and tails are removed. */
 function align(expected: readonly Bytes[], actual: readonly Bytes[]): Aligned[] {
   let head = 0;
   while (head < expected.length && head < actual.length && expected[head] === actual[head]) head++;

@@ -1,6 +1,6 @@
 /**
- * The program under test beside git: both are asked the same, in the same directory, at rest between two
- * operations. One subject belongs to one worktree and owns its server.
+ * The program under test beside git: both get the same questions in the same directory, while no operation
+ * runs. A subject belongs to one worktree and owns its server.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { type Command, runBatch } from '../support/batch';
@@ -15,24 +15,24 @@ import { isWalkedByGit, type Question } from './questions';
 
 export interface SubjectCounts {
   questions: number;
-  /** Questions that the program under test handed to git, by the source that was asked. */
+  /** Questions that the program under test passed to git, by source. */
   delegated: number;
 }
 
 export interface SubjectOptions {
   binary?: string;
-  /** Options that the oracle gets before `status`. */
+  /** Options of the oracle before `status`. */
   oracleOptions?: readonly string[];
-  /** Words before the program under test and before the oracle, such as those of `unprivileged`. */
+  /** Prefix of the command lines of the program under test and the oracle, such as that of `unprivileged`. */
   launcher?: readonly string[];
 }
 
-/** Of a git in which an assertion of its own failed: it has said nothing of the repository. */
+/** Exit code of a git with a failed assertion: it gave no answer. */
 const kAborted = 134;
 
 export class Subject {
   readonly counts: SubjectCounts = { questions: 0, delegated: 0 };
-  /** Question and source of each answer that git gave in our stead. */
+  /** Question and source of each answer that git gave in place of the program. */
   readonly delegations: string[] = [];
   private readonly binary: string;
   private readonly env: NodeJS.ProcessEnv;
@@ -64,7 +64,7 @@ export class Subject {
 
   async serve(): Promise<void> {
     this.server = await ResidentServer.start(this.binary, this.worktree, {
-      // What the server asks git for itself, in its own time, answers no question in our stead.
+      // The server's own questions to git do not count as delegations.
       env: { ...this.env, RESIDENT_SPY_LOG: this.sandbox.serverSpyLog },
       cwd: this.sandbox.root,
       logPath: this.sandbox.path('serve.log'),
@@ -103,9 +103,9 @@ export class Subject {
   }
 
   /**
-   * Asks git and each source each question, and throws `Disagreement` at the first answer that differs.
-   * Returns git's answers. The sources are asked while git is, in the order in which they are named: a late
-   * answer has no time to become right.
+   * Asks git and each source each question, and throws `Disagreement` at the first difference. Returns git's
+   * answers. All are asked at the same time, the sources in their order: a late answer has no time to become
+   * right.
    */
   compare(
     asked: readonly { question: Question; sources: readonly Source[] }[],
@@ -131,12 +131,13 @@ export class Subject {
       ours.forEach((ask, number) => {
         const answer = answers[number];
         if (ask.question !== question || !answer || expected.code === kAborted) return;
-        // What git refuses, or has something to say of, is git's to answer: its words are wanted.
+        // If git refuses or writes messages, git must answer: its own words are expected.
         const speaks = expected.code !== 0 || expected.stderr.length > 0;
         const isGits = speaks || isWalkedByGit(question);
         if (handedOver.has(number) && !isGits) this.noteDelegation(ask.source, question);
         let reason = difference(question, expected, answer);
-        // What is git's to answer is said by git as it is configured. The server's words of warning are git's, too.
+        // A git that answers in place of the program runs with its normal configuration. The server's
+        // warnings are git's, too.
         const isAsConfigured = handedOver.has(number) || speaks || answer.stderr.length > 0;
         if (reason !== undefined && isAsConfigured && this.oracleOptions.length > 0) {
           reason = difference(question, this.askGitAsConfigured(question, cwd), answer);
@@ -148,7 +149,7 @@ export class Subject {
     });
   }
 
-  /** What git says without the oracle's options, as it does where it is asked in our stead. */
+  /** git's answer without the oracle's options, as in a delegation. */
   private askGitAsConfigured(question: Question, cwd: string): RunResult {
     const command = this.command(question, cwd, undefined, []);
     const [answers = []] = runBatch([[command]], { env: this.env });
@@ -157,7 +158,7 @@ export class Subject {
     return answer;
   }
 
-  /** Asks the program under test, or git where no source is named. */
+  /** Command of the program under test; without a source, of git. */
   private command(
     question: Question,
     cwd: string,
@@ -189,7 +190,7 @@ function spiedLines(path: string): string[] {
   return existsSync(path) ? readFileSync(path, 'latin1').split('\n').slice(0, -1) : [];
 }
 
-/** The numbers of the commands of a batch during which `git status` was called. */
+/** Numbers of the commands of a batch that called `git status`. */
 function callsOfStatus(lines: readonly string[]): Set<number> {
   const numbers = new Set<number>();
   let number = 0;
@@ -200,7 +201,7 @@ function callsOfStatus(lines: readonly string[]): Set<number> {
   return numbers;
 }
 
-/** The subcommand of a call of git, given its words. */
+/** The subcommand in a logged call of git. */
 function subcommand(call: string): string | undefined {
   const words = call.split(' ');
   while (words[0]?.startsWith('-')) words.splice(0, words[0] === '-c' || words[0] === '-C' ? 2 : 1);

@@ -29,7 +29,7 @@ describe('git-resident watch in a terminal', function () {
     sandbox.remove();
   });
 
-  /** The view, once it shows the status. */
+  /** Opens the view, and waits for the status. */
   async function watch(columns = 80, rows = 24): Promise<void> {
     terminal = new Terminal(sandbox.root, repo.root, env, { columns, rows });
     await terminal.shows('$');
@@ -39,7 +39,7 @@ describe('git-resident watch in a terminal', function () {
     await terminal.shows('1 staged');
     assert.deepEqual(terminal.modes, { alternate: true, cursor: false, wraps: false });
   }
-  /** The shell's screen again, as it was left. */
+  /** Waits for the shell's restored screen. */
   async function ended(said: string): Promise<void> {
     const screen = await terminal.shows(said);
     assert.ok(!screen.includes('Staged changes'), screen);
@@ -103,7 +103,7 @@ describe('git-resident watch in a terminal', function () {
       await terminal.shows('Staged changes');
       assert.deepEqual(terminal.modes, { alternate: true, cursor: false, wraps: false });
     }
-    // Without a chance to restore anything.
+    // SIGSTOP leaves no chance to restore the screen.
     process.kill(terminal.child, 'SIGSTOP');
     await terminal.shows('Stopped');
     terminal.type('clear; stty sane; fg');

@@ -1,7 +1,7 @@
 /**
- * How long `git status --porcelain` takes, and `git-resident status --porcelain` with each of its sources, in a
- * repository of 50,000 files with a few changes. One run of each in turn, so that whatever else the machine does
- * falls on all of them; every answer is compared with git's.
+ * Times `git status --porcelain`, and `git-resident status --porcelain` with each source, in a repository of
+ * 50,000 files with a few changes. The programs alternate, so that other work on the machine affects all of
+ * them. Every answer is compared with git's.
  *
  *     npx tsx test/perf/compare.ts [--files N] [--rounds N]
  */

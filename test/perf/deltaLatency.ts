@@ -1,4 +1,4 @@
-/** How long it takes from `write()` to the delta in the extension's model, through the built helper. */
+/** Time from `write()` to the delta in the extension's model, through the built helper. */
 import { appendFileSync, realpathSync, rmSync, truncateSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Repository as Model } from '../../extension/model/Repository';
@@ -7,7 +7,7 @@ import { HelperProcess } from './helperProcess';
 const timeoutMs = 10_000;
 const readyTimeoutMs = 300_000;
 
-/** Milliseconds. */
+/** In milliseconds. */
 export interface DeltaLatency {
   firstAnswer: number;
   edit: number[];
@@ -33,8 +33,8 @@ function until(model: Model, holds: () => boolean, what: string, limitMs = timeo
 }
 
 /**
- * Edits each of `files` (tracked, unchanged, each named once), and makes and removes a file beside it. Afterwards
- * the files have their contents again, though not their stat data.
+ * Edits each of `files` (tracked, unchanged, without duplicates), and makes and removes a file beside it.
+ * Restores the contents afterwards, but not the stat data.
  */
 export async function measureDeltaLatency(
   worktree: string,
@@ -80,7 +80,7 @@ export async function measureDeltaLatency(
   return result;
 }
 
-/** The smallest sample that the given share of all samples does not exceed. */
+/** The smallest sample that is at least as large as the given share of samples. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.ceil(share * sorted.length) - 1] ?? NaN;

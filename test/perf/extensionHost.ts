@@ -1,8 +1,9 @@
 /**
- * How long a change of many rows keeps the extension host from anything else: our part of it, with a stand-in for the
- * editor. Between two turns of the event loop CPU time is told, which other work on the machine does not lengthen.
+ * Measures how long a change of many rows blocks the extension host: our part of it, with a stand-in for the
+ * editor. Reports CPU time between two turns of the event loop, which other work on the machine does not
+ * affect.
  *
- *   npx tsx test/perf/extensionHost.ts [--rows 50000]
+ *     npx tsx test/perf/extensionHost.ts [--rows 50000]
  */
 import { parseArgs } from 'node:util';
 import type { Repository } from '../../extension/model/Repository';
@@ -10,7 +11,7 @@ import type { RepositoryRegistry } from '../../extension/model/RepositoryRegistr
 import type { DidChangeParams, StatusEntry } from '../../extension/protocol';
 import { installVscodeStandIn, shown } from './vscodeStandIn';
 
-/** As many as the addon puts into a message. */
+/** The addon's limit of rows in a message. */
 const kRowsPerMessage = 2000;
 const kRoot = '/home/user/worktree';
 
@@ -38,7 +39,7 @@ function* messages(version: number, upserted: StatusEntry[], removed: string[]):
   }
 }
 
-/** The longest CPU time between two turns while `work` lasts, and until nothing is left to do for 200 ms. */
+/** The longest CPU time between two turns, from the start of `work` until 200 ms without work. */
 async function measure(name: string, work: () => Promise<void>): Promise<void> {
   let longest = 0;
   let isOver = false;
@@ -102,7 +103,7 @@ async function main(): Promise<void> {
   let version = 0;
   const tell = async (upserted: StatusEntry[], removed: string[], from = version): Promise<void> => {
     for (const message of messages(from, upserted, removed)) {
-      // As they come from the connection: one in a turn.
+      // One message in each turn, as from the connection.
       registry.didChange(message);
       ({ version } = message);
       await turn();

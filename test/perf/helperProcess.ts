@@ -1,4 +1,6 @@
-/** The built helper (dist/helper.js) as the extension runs it: forked, messages over node's IPC. */
+/**
+ * The built helper (dist/helper.js), started like the extension does: forked, with messages over node's IPC.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { resolve } from 'node:path';
 import {

@@ -1,4 +1,4 @@
-/** A repository of many small files, as the measurements use it. */
+/** A repository of many small files for the measurements. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Repository } from '../support/repository';

@@ -1,6 +1,6 @@
 /**
- * How long it takes from `write()` to the delta in the extension's model: p50 and p99, in a repository of 50,000
- * files, through the built helper.
+ * Measures the time from `write()` to the delta in the extension's model: p50 and p99, in a repository of
+ * 50,000 files, through the built helper.
  *
  *     npm run test:perf [-- --files N --samples N]
  */
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const sandbox = new Sandbox();
   try {
     const { root } = makeLargeRepository(sandbox, fileCount);
-    // A stride that shares no divisor with the count visits directories in no order.
+    // A stride without a common divisor with the count visits directories in no order.
     const files = Array.from({ length: sampleCount }, (_, i) => nameOf((i * 7919) % fileCount));
     const latency = await measureDeltaLatency(root, files, sandbox.env);
     console.log(`${fileCount} files: first answer after ${latency.firstAnswer.toFixed(0)} ms`);

@@ -1,6 +1,6 @@
 /**
- * What the extension uses of `vscode` to show a repository, for a program that is no extension host. Does the work
- * that the editor does in the same turn: what is told is made into text.
+ * Stand-in for the parts of `vscode` that show a repository, for a program outside of the extension host. It
+ * converts all shown data to text in the same turn, like the editor.
  */
 import Module from 'node:module';
 
@@ -74,7 +74,7 @@ const standIn = {
   },
 };
 
-/** Whoever requires `vscode` from now on gets the stand-in. */
+/** Replaces `vscode` by the stand-in for all later calls of require(). */
 export function installVscodeStandIn(): void {
   const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
   const load = loader._load.bind(loader);

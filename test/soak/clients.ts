@@ -1,7 +1,4 @@
-/**
- * The other kinds of client that one worktree has: git itself, which asks our hook what changed, as everybody's git does
- * there, and a prompt.
- */
+/** Other clients of one worktree: git with our hook as its monitor, and a prompt. */
 import { strict as assert } from 'node:assert';
 import { startPrompt } from '../conformance/prompt/case';
 import { expectedPrompt } from '../conformance/prompt/oracle';
@@ -13,7 +10,7 @@ import type { Repository } from '../support/repository';
 import { run } from '../support/run';
 
 const status = ['status', '--porcelain=v2', '--branch'];
-/** git's untracked cache is right again with the second answer that is not everything. */
+/** git's untracked cache is valid again after the second answer that is not "everything". */
 const kAnswers = 3;
 
 export class Clients {
@@ -26,13 +23,13 @@ export class Clients {
     this.prompt = startPrompt(repo.sandbox);
   }
 
-  /** While writers run. What is said cannot be compared. */
+  /** Asks while writers run; the answers cannot be compared. */
   async askMeanwhile(): Promise<void> {
     this.repo.ask(...status);
     await this.prompt.ask(this.repo.root);
   }
 
-  /** Fails where one of them says anything else than git without any help. How many answers were compared. */
+  /** Fails if an answer differs from git without a monitor. Returns the number of compared answers. */
   async check(): Promise<number> {
     const { repo } = this;
     const env = { ...repo.sandbox.env, GIT_OPTIONAL_LOCKS: '0' };

@@ -1,9 +1,11 @@
 /**
- * The soak by hand:
- *   npm run soak -- [--minutes 30] [--seed N] [--writers 4] [--clients] [worktree]
- * With --clients, git asks our hook and a prompt asks, too, and their answers must be git's.
- * With a worktree, a clone of its repository is soaked; the worktree itself is not touched. Exits with 1 where an
- * answer differs from git's, or the server needs more at the end than it should; what is left is kept then.
+ * Runs the soak by hand.
+ *
+ *     npm run soak -- [--minutes 30] [--seed N] [--writers 4] [--clients] [worktree]
+ *
+ * With --clients, git with our hook and a prompt also ask, and must give git's answers. With a worktree, the
+ * soak uses a clone of its repository, and leaves the worktree unchanged. Exits with 1 if an answer differs
+ * from git's, or if the server's resources grew too much. Then all files are kept.
  */
 import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';

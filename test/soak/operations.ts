@@ -1,8 +1,9 @@
 /**
- * What the writers do: the random suite's operations that several may do at once to one repository, and some that
- * only a storm has. Whatever can lose objects that another writer is about to name is left out: gc and repack
- * keep them all, and are one at a time, because several of them lose objects to each other. So does a
- * multi-pack-index that names a pack which a repack removes meanwhile: git finds nothing of the others' either.
+ * Operations of the writers: the concurrent ones of the random suite, and some for storms only. Excluded is
+ * any operation that can lose an object which another writer is about to name. gc and repack keep all
+ * objects. They run one at a time: several of them lose objects to each other. A multi-pack-index is
+ * excluded, too: it may name a pack that a repack removes, and then git does not find the other objects
+ * either.
  */
 import { mkdirSync, rmdirSync } from 'node:fs';
 import type { Bytes } from '../support/bytes';
@@ -15,7 +16,7 @@ import type { Operation } from '../conformance/random/operations/operation';
 import type { World } from '../conformance/random/world';
 
 const kUnfit: ReadonlySet<string> = new Set(['gc', 'repack', 'upstream', 'orphan']);
-/** Files that one operation makes, edits or removes at once. */
+/** Number of files that one operation makes, edits or removes. */
 const kMany = 120;
 
 function manyPaths(world: World): Bytes[] {
@@ -41,7 +42,7 @@ function appendMany(world: World): boolean {
   return true;
 }
 
-/** Twice away and back, with an edit under each name. */
+/** Renames twice away and back, with an edit under each name. */
 function renameBackAndForth(world: World): boolean {
   const { repo, prng } = world;
   const path = world.pick('directory');
@@ -56,7 +57,7 @@ function renameBackAndForth(world: World): boolean {
   return true;
 }
 
-/** Names that come and go: nothing may be kept of them. */
+/** Creates and removes many names: the server must keep no state of them. */
 function passingFiles(world: World): boolean {
   const prefix = world.directoryPrefix();
   for (let i = 0; i < kMany; i++) {

@@ -1,4 +1,4 @@
-/** A short soak, and that it is one. SOAK_SECONDS makes it longer; `npm run soak` is the whole. */
+/** A short soak, and a check that it works. SOAK_SECONDS makes it longer; `npm run soak` is the full soak. */
 import { strict as assert } from 'node:assert';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

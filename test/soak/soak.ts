@@ -1,9 +1,9 @@
 /**
- * Several writers at once in a worktree that a server keeps. Now and then they are paused; then the server's answers
- * must be git's, byte for byte. At the end its memory must be what it was, and its watches and descriptors those of a
- * server that has just been started.
+ * Several writers change a worktree that a server keeps. They pause now and then; the server's answers must
+ * then equal git's, byte for byte. At the end the server's memory must not have grown. Its watches and
+ * descriptors must equal those of a fresh server.
  *
- * What each writer draws follows from the seed; how the writers meet does not.
+ * The seed decides each writer's operations, but not their interleaving.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -29,36 +29,36 @@ export interface SoakOptions {
   seconds: number;
   seed: number;
   writers: number;
-  /** A repository to clone; without it, one of some hundred files is made. */
+  /** A repository to clone; without it a generated one of some hundred files. */
   origin?: string;
-  /** How long the writers run between two settles, at most. */
+  /** Longest run of the writers between two settles. */
   roundMs: number;
-  /** Every git asks our hook, and a prompt asks too (see Clients). */
+  /** Every git uses our hook, and a prompt asks too (see Clients). */
   clients?: boolean;
-  /** However long that takes, there are so many settles and operations at least. */
+  /** Minimum of settles and operations, however long they take. */
   atLeast?: { settles: number; done: number };
-  /** Told after each settle. */
+  /** Called after each settle. */
   onSettle?: (sample: Sample, result: SoakResult) => void;
 }
 
 export interface Sample extends Gauges {
-  /** Since the start. */
+  /** Time since the start. */
   seconds: number;
 }
 
 export interface SoakResult extends WriterReport {
   settles: number;
   comparisons: number;
-  /** Questions that were asked while writers ran. */
+  /** Number of questions while writers ran. */
   asked: number;
   samples: Sample[];
-  /** Of a server that was started at the end. */
+  /** Resources of a fresh server at the end. */
   fresh?: Gauges;
-  /** Why the soak failed, and where everything is that it left. */
+  /** The reason of the failure, and the folder of the remaining files. */
   failure?: { reason: string; kept: string };
 }
 
-/** Everything is put back after so many settles: what grows otherwise is the repository. */
+/** The repository is restored after this many settles: otherwise it grows. */
 const kSettlesPerReset = 8;
 const kResetsPerCollection = 5;
 const kAskIntervalMs = 150;
@@ -66,7 +66,7 @@ const kPatienceMs = 5000;
 const kDirectories = 12;
 const kFiles = 20;
 
-/** Memory at the end, at most, given what it was after warming up: what malloc keeps differs by so much. */
+/** Memory limit at the end, from the memory after warm-up. malloc may keep that much more. */
 export function rssLimitKb(firstKb: number): number {
   return 1.2 * firstKb + 8 * 1024;
 }
@@ -88,7 +88,7 @@ function makeOrigin(sandbox: Sandbox, prng: Prng): Repository {
     for (let file = 0; file < kFiles; file++) repo.write(`${prefix}/${directory}/f${file}`, content(prng));
   }
   repo.write('.gitignore', ignoreFile(prng));
-  // It may ignore everything.
+  // .gitignore may ignore every file.
   repo.git('add', '-A', '-f');
   repo.commit();
   return repo;
@@ -99,11 +99,11 @@ function clone(sandbox: Sandbox, origin: string): Repository {
   return new Repository(sandbox, sandbox.path('w'));
 }
 
-/** As it was at the start, but for objects that nothing names. */
+/** Restores the initial state, except for unreachable objects. */
 function putBack(repo: Repository, collect: boolean): void {
   for (const operation of ['rebase', 'cherry-pick', 'revert']) repo.tryGit(operation, '--quit');
-  // Its flags keep git from putting files back; and of several that fight for one split index, git can
-  // crash and leave its lock.
+  // Flags in the index stop git from restoring files. When several gits write one split index, git can crash
+  // and leave its lock.
   for (const file of ['.git/index', '.git/index.lock']) if (repo.exists(file)) repo.remove(file);
   repo.git('symbolic-ref', 'HEAD', 'refs/heads/main');
   repo.git('update-ref', 'refs/heads/main', 'base');
@@ -180,7 +180,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   return result;
 }
 
-/** What is said in the middle of a storm cannot be compared, but it is said, and git would say as much. */
+/** Asks during a storm. The answers cannot be compared, but the call must succeed where git would. */
 async function askMeanwhile(
   subject: Subject,
   clients: Clients | undefined,
@@ -191,7 +191,7 @@ async function askMeanwhile(
   while (performance.now() < end) {
     await delay(Math.min(kAskIntervalMs, Math.max(0, end - performance.now())));
     const { code, stderr } = subject.ask('resident', widestMode);
-    // 128: a repository that is being rewritten can be one that git refuses.
+    // 128: git can refuse a repository that is being rewritten.
     if (code !== 0 && code !== 128)
       throw new Error(`exit code ${code} in a storm: ${stderr.toString('latin1')}`);
     await clients?.askMeanwhile();
@@ -200,13 +200,13 @@ async function askMeanwhile(
 }
 
 function settle(subject: Subject, repo: Repository, result: SoakResult): void {
-  // The scan is asked once in a while: a disagreement of both says that the resident model is not what is wrong.
+  // The scan is asked less often. If both differ from git, the resident model is not the cause.
   const sources = result.settles % 10 === 9 ? (['resident', 'scan'] as const) : (['resident'] as const);
   const compare = () => subject.compare(questions.map((asked) => ({ question: asked, sources })));
   try {
     compare();
   } catch (error) {
-    // A named difference: it goes away with the edits that the stat data hide.
+    // A known difference: it disappears with the edits that stat data hide.
     if (!(error instanceof Disagreement) || reveal(repo) === 0) throw error;
     compare();
   }
@@ -214,7 +214,7 @@ function settle(subject: Subject, repo: Repository, result: SoakResult): void {
   result.comparisons += questions.length * sources.length;
 }
 
-/** A server that starts now has to need what the one that has seen everything needs. */
+/** A fresh server must need the same resources as the old one. */
 async function checkEnd(
   subject: Subject,
   repo: Repository,
@@ -223,7 +223,7 @@ async function checkEnd(
   const { sandbox } = repo;
   const pid = subject.serverPid ?? 0;
   const problems: string[] = [];
-  // The same PATH as the other has: where it leads to git is watched.
+  // The same PATH for both servers, because its way to git is watched.
   const env = { ...sandbox.questionEnv({ spy: true }), XDG_RUNTIME_DIR: sandbox.path('home') };
   const fresh = await ResidentServer.start(residentBinary(), repo.root, {
     env,
@@ -231,7 +231,7 @@ async function checkEnd(
     logPath: sandbox.path('fresh.log'),
   });
   try {
-    // Files around the worktree are watched once a question looked at them, and found them as the one before.
+    // Files around the worktree are watched once a question found them unchanged since the last question.
     const words = ['status', '--source=resident', ...widestMode.args];
     for (let times = 0; times < 2; times++) {
       run(residentBinary(), words, { cwd: repo.root, env });
@@ -251,15 +251,15 @@ async function checkEnd(
 }
 
 /**
- * What one server watches or has open and the other does not, once both have nothing more to do: the connection of the
- * last question is there until the server finds it closed, and one that has just started reads on after it is ready.
+ * Returns watches and descriptors that only one of the servers has, after both are idle. The last question's
+ * connection remains until the server finds it closed. A fresh server still reads after it is ready.
  */
 async function differences(pid: number, freshPid: number, root: string): Promise<string[]> {
   const patience = Date.now() + kPatienceMs;
   for (;;) {
     const watched = watchedPaths(pid, root);
     const freshlyWatched = watchedPaths(freshPid, root);
-    // What is outside of the worktree is watched once a question depends on it.
+    // Files outside of the worktree are watched once a question depends on them.
     const unwatched = without(freshlyWatched, watched).filter((path) => /^w($|\/(?!\.git($|\/)))/.test(path));
     const open = descriptorsOf(pid);
     const freshlyOpen = descriptorsOf(freshPid);
@@ -277,7 +277,7 @@ function told(what: string, missing: readonly string[], left: readonly string[])
   return [`${what}: ${missing.join(' ')} missing, ${left.join(' ')} too many`];
 }
 
-/** What is in `all` more often than in `some`. */
+/** Items that occur more often in `all` than in `some`. */
 function without(all: readonly string[], some: readonly string[]): string[] {
   const rest = [...some];
   return all.filter((one) => {
@@ -287,7 +287,7 @@ function without(all: readonly string[], some: readonly string[]): string[] {
   });
 }
 
-/** Median memory of the first and of the last third, the first tenth being for warming up. */
+/** Median memory of the first and the last third. The first tenth is warm-up. */
 export function thirds(samples: readonly Sample[]): { firstKb: number; lastKb: number } {
   const warm = samples.slice(Math.floor(samples.length / 10)).map(({ rssKb }) => rssKb);
   const third = Math.max(1, Math.floor(warm.length / 3));

@@ -1,6 +1,6 @@
 /**
- * A writer of the soak, a process of its own: does random operations from `run` until `pause`. What another writer
- * took away from under an operation is that operation's bad luck, not a failure.
+ * A writer process of the soak: runs random operations from `run` until `pause`. An operation fails without
+ * harm if another writer removed its files.
  */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { Prng } from '../conformance/random/prng';
@@ -17,10 +17,10 @@ export interface WriterStart {
   number: number;
 }
 export type WriterOrder = { kind: 'start'; start: WriterStart } | { kind: 'run' | 'pause' | 'forget' };
-/** Since the last report. */
+/** Counts since the last report. */
 export interface WriterReport {
   done: number;
-  /** Operations that another writer's work cut short. */
+  /** Operations that failed because of another writer. */
   cutShort: number;
 }
 
@@ -32,7 +32,7 @@ let report: WriterReport = { done: 0, cutShort: 0 };
 
 function isBadLuck(error: unknown): boolean {
   if (error instanceof GitError) return true;
-  // Of the file system, and of a program that ran in the sandbox.
+  // Errors of the file system, or of a program in the sandbox.
   return error instanceof Error && ('syscall' in error || /: exit code \d+/.test(error.message));
 }
 
@@ -54,11 +54,11 @@ function operate({ seed, log, number: writer }: WriterStart, on: Repository): vo
 function turn(): void {
   if (!isRunning || start === undefined || repo === undefined) return;
   operate(start, repo);
-  // Orders get their turn.
+  // Lets orders arrive.
   setImmediate(turn);
 }
 
-// Nobody can pause it any more.
+// The parent is gone: nobody can pause it any more.
 process.once('disconnect', () => process.exit());
 
 process.on('message', (order: WriterOrder) => {
@@ -72,7 +72,7 @@ process.on('message', (order: WriterOrder) => {
       turn();
       break;
     case 'pause':
-      // Messages come between operations, so none is under way.
+      // Messages arrive between operations: none is running.
       isRunning = false;
       process.send?.(report);
       report = { done: 0, cutShort: 0 };

@@ -1,4 +1,4 @@
-/** The writers behind a barrier: they run together and are paused together. */
+/** The writers behind a barrier: they start and pause together. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { WriterOrder, WriterReport, WriterStart } from './writer';
@@ -41,7 +41,7 @@ export class Writers {
     };
   }
 
-  /** The logs begin anew: what was done so far has been undone. */
+  /** Clears the logs: all operations so far were undone. */
   forget(): void {
     this.order({ kind: 'forget' });
   }

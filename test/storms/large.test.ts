@@ -1,11 +1,11 @@
-/** A file that is larger than what a program should hold in memory. */
+/** A file larger than a reasonable memory limit. */
 import { strict as assert } from 'node:assert';
 import * as fs from 'node:fs';
 import { everything, furnish, size, storm } from './storm';
 
 const mebibyte = 1 << 20;
 const mebibytes = size(64, 1200);
-/** More than before, at most. */
+/** Allowed growth of memory. */
 const allowed = 16;
 
 describe('Storms: large files', () => {
@@ -15,7 +15,7 @@ describe('Storms: large files', () => {
       const path = `${repo.root}/a/large`;
       checkThat([everything]);
       const before = server.peakMemory;
-      // Only the content tells whether it is the one that was committed.
+      // Only a content comparison shows that the file is unchanged.
       fs.utimesSync(path, 1_600_000_000, 1_600_000_000);
       checkThat([everything]);
       const file = fs.openSync(path, 'r+');

@@ -1,11 +1,11 @@
-/** Files that git-lfs keeps elsewhere: only its filter can tell whether what is on disk is what was committed. */
+/** Files of git-lfs: only its filter can compare the file on disk with the committed one. */
 import { strict as assert } from 'node:assert';
 import * as fs from 'node:fs';
 import { everything, furnish, size, storm } from './storm';
 
 const files = size(200, 5000);
 const names = Array.from({ length: files }, (_, i) => `assets/${i % 20}/${i}.bin`);
-/** Long ago, so that no stat data tell that a file is as it was. */
+/** A changed mtime: stat data cannot show that the file is unchanged. */
 const touched = 1_600_000_000;
 
 describe('Storms: git-lfs', () => {
@@ -24,7 +24,7 @@ describe('Storms: git-lfs', () => {
       const [edited = '', pointer = '', half = '', locked = '', same = ''] = names;
       repo.write(edited, 'edited');
       await server.tells(/^ M assets\/0\/0\.bin$/);
-      // What a checkout leaves where nothing is downloaded.
+      // A checkout without a download leaves the pointer file.
       fs.writeFileSync(path(pointer), repo.git('cat-file', 'blob', `:${pointer}`));
       fs.truncateSync(path(half), 10);
       fs.chmodSync(path(locked), 0o444);

@@ -1,6 +1,6 @@
 /**
- * Where there are too few watches, directories are looked at without being told. Where there are too few threads, fewer
- * do the work, or it is said that there are too few.
+ * With too few watches, directories are polled. With too few threads, fewer threads do the work, or an error
+ * says so.
  */
 import { strict as assert } from 'node:assert';
 import { chmodSync, copyFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { furnish, itAsRoot, needsRoot, type Storm, withSandboxOnDisk, withServer
 const status = ['status', '--porcelain=v2', '--branch', '-uall', '--ignored'];
 const noThread = /Resource temporarily unavailable/;
 
-/** Git's answer, or why there is none. */
+/** True for git's answer. False for an allowed error. */
 function isRight({ code, stdout, stderr }: RunResult, git: RunResult, which: string): boolean {
   const said = `${which}: exit code ${code}\n${stderr.toString('latin1')}`;
   if (code === 0) {
@@ -26,7 +26,7 @@ function isRight({ code, stdout, stderr }: RunResult, git: RunResult, which: str
   return false;
 }
 
-/** A furnished repository, which `prepare` changes, with a server that `before` runs. */
+/** Prepares a repository, and starts a server with the prefix `before`. */
 async function withFurnished(
   before: readonly string[],
   body: (storm: Storm) => Promise<void>,
@@ -71,7 +71,7 @@ describe('Storms: limits', () => {
       check();
       for (const path of ['a/x/deep', 'b/y', 'c/new', '.']) repo.write(`${path}/new`, '1');
       check();
-      // Unasked.
+      // Without a question.
       let from = server.told;
       repo.remove('c/y/deep/3');
       await server.tells(/^ D c\/y\/deep\/3$/, from);

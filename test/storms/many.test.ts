@@ -1,6 +1,7 @@
 /**
- * A thousand real repositories in one helper: opened, closed and changed at random, and the helper killed meanwhile, by
- * any order of these. What is shown at the end is git's answer, and what a machine has few of was taken once.
+ * A thousand real repositories in one helper. They are opened, closed and changed in random order, and the
+ * helper is killed meanwhile. At the end the view must equal git's answer, and scarce resources must be
+ * shared.
  */
 import { strict as assert } from 'node:assert';
 import { readdirSync } from 'node:fs';
@@ -20,14 +21,14 @@ import { size } from './storm';
 
 const worktrees = size(120, 1000);
 const files = 50;
-/** Steps for each worktree, some of which are changes by git. */
+/** Total of steps, four for each worktree; some are changes by git. */
 const steps = 4 * worktrees;
 const kills = 3;
 const kPatienceMs = 120_000;
-/** STORM_SEED repeats one. */
+/** STORM_SEED repeats a run. */
 const seed = Number(process.env.STORM_SEED ?? 1);
 
-/** What one of our entries is in `git status --porcelain=v2 -z`, without modes and ids: those are not told. */
+/** An entry as a line of `git status --porcelain=v2 -z`, without modes and ids, which entries do not have. */
 function lineOf(entry: StatusEntry): string {
   if (entry.kind === 'untracked') return `? ${entry.path}`;
   if (entry.kind === 'unmerged') return `u ${entry.conflict} ${entry.submodule ?? 'N...'} ${entry.path}`;
@@ -37,7 +38,7 @@ function lineOf(entry: StatusEntry): string {
     : `2 ${letters} R${entry.score} ${entry.path} ${entry.from}`;
 }
 
-/** The same of git's answer. */
+/** Converts git's answer to the same lines. */
 function linesOf(answer: string): string[] {
   const lines: string[] = [];
   const records = answer.split('\0').slice(0, -1);
@@ -51,7 +52,7 @@ function linesOf(answer: string): string[] {
   return lines.sort();
 }
 
-/** One change at random: of a file, a directory, the index, HEAD, or what is ignored. */
+/** Makes a random change: a file, a directory, the index, HEAD, or ignore rules. */
 function change(repo: Repository, random: Prng): void {
   const file = trackedFile(random.below(files));
   const name = `d${random.below(6)}/new${random.below(4)}`;
@@ -93,7 +94,7 @@ describe('Storms: many', function () {
   let folder: string;
   let sandbox: Sandbox;
   let helper: HelperProcess;
-  /** How often a version did not follow the one before, over all helpers. */
+  /** Number of wrong base versions, over all helpers. */
   let gaps = 0;
 
   before(() => {
@@ -123,7 +124,7 @@ describe('Storms: many', function () {
     const random = new Prng(seed);
     const repositories = repositoryCopies(sandbox, worktrees, files);
     const open = new Set<Repository>();
-    /** Opens and closes that are under way; those that die with a helper are repeated by the next one. */
+    /** Running opens and closes. The next helper repeats those that a killed helper lost. */
     let pending: Promise<unknown>[] = [];
     const ask = (step: Promise<unknown>): void => void pending.push(step.catch(() => undefined));
     const start = async (): Promise<void> => {
@@ -158,7 +159,7 @@ describe('Storms: many', function () {
         pending = [];
         await start();
       }
-      // Others get their turn now and then, and mostly not.
+      // Lets other work run now and then.
       if (random.below(10) === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     await Promise.all(pending);
@@ -168,7 +169,7 @@ describe('Storms: many', function () {
       ask(helper.open(repository.root));
     }
     await Promise.all(pending);
-    // One more of each: all of them are heard of.
+    // One more change in each: the test waits for all of them.
     for (const repository of repositories) repository.write('last', 'x');
 
     const expected = new Map<string, string[]>();
@@ -192,7 +193,7 @@ describe('Storms: many', function () {
     clearTimeout(timer);
     for (const { root } of repositories) {
       assert.deepEqual(shown(root), expected.get(root), root);
-      // Byte for byte, by the socket of the same process: with modes and ids.
+      // Byte for byte through the socket of the same process: with modes and ids.
       const [ours, theirs] = [askOf(root, residentBinary(), '--source=resident'), askOf(root, 'git')];
       assert.equal(ours, theirs, root);
     }
@@ -203,7 +204,7 @@ describe('Storms: many', function () {
     assert.ok(instances <= 2, `${instances} inotify instances: one of ours, and one of node's`);
     const threads = readdirSync(`/proc/${pid()}/task`).length;
     assert.ok(
-      // The workers, and one thread each that reads inotify, waits for mounts, serves sockets and drives git.
+      // The workers, and one thread each for inotify, mounts, sockets and git.
       threads <= idle.threads + availableParallelism() + 4,
       `${threads} threads, ${idle.threads} before`,
     );

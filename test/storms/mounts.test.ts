@@ -1,4 +1,4 @@
-/** What is mounted over a directory hides it, and no event of inotify's tells. */
+/** A mount over a directory hides it without an inotify event. */
 import { mkdirSync } from 'node:fs';
 import { Repository } from '../support/repository';
 import { withMounts } from '../support/mounted';
@@ -84,7 +84,7 @@ describe('Storms: mounts', () => {
       await withMounts(sandbox, async () => {
         const below = Repository.init(sandbox, 'lower');
         furnish(below);
-        // The upper directory has to be on a file system that can hold it.
+        // The upper directory must be on a file system that overlayfs accepts.
         for (const name of ['layers', 'w']) mkdirSync(sandbox.path(name));
         sandbox.exec('mount', '-t', 'tmpfs', 'none', 'layers');
         for (const name of ['upper', 'work']) mkdirSync(sandbox.path('layers', name));
@@ -126,7 +126,7 @@ describe('Storms: mounts', () => {
           repo,
           async ({ server, check }) => {
             check();
-            // What it has open and mapped would hold up one that is not lazy.
+            // Lazy, because the server's open and mapped files make the worktree busy.
             sandbox.exec('umount', '-l', 'w');
             await server.tells(/^== failed: .*the worktree was removed$/);
             await server.stop();

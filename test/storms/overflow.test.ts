@@ -1,4 +1,4 @@
-/** More events than the kernel's queue holds, or than anybody wants to look at one by one. */
+/** More events than the kernel's queue holds, or than we want to process singly. */
 import { strict as assert } from 'node:assert';
 import * as fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,14 +14,14 @@ import {
   withServer,
 } from './storm';
 
-/** How many events a queue of inotify's holds that is made now. */
+/** Limit of events in a new inotify queue. */
 const queueLimit = '/proc/sys/fs/inotify/max_queued_events';
 
 function queueLength(): number {
   return Number(fs.readFileSync(queueLimit, 'latin1'));
 }
 
-/** The limit counts for queues made meanwhile; `restore` ends that as soon as the own ones are made. */
+/** The limit applies to queues created meanwhile. Call `restore` once the server has its queues. */
 async function withShortQueues(length: number, body: (restore: () => void) => Promise<void>): Promise<void> {
   const before = fs.readFileSync(queueLimit);
   const restore = (): void => fs.writeFileSync(queueLimit, before);
@@ -39,7 +39,7 @@ describe('Storms: overflow', () => {
     server.signal('SIGSTOP');
     const from = server.told;
     repo.write('a/x/deep/3', 'before the queue was full');
-    // Each name is two or more events: made, closed.
+    // Each name has at least two events: created, closed.
     const directory = repo.absolute('b/many').toString();
     fs.mkdirSync(directory);
     for (let i = 0; i < queueLength() / 2; i++) fs.writeFileSync(`${repo.root}/b/x/${i % 3000}.o`, '');
@@ -47,7 +47,7 @@ describe('Storms: overflow', () => {
     repo.write('c/y/deep/3', 'after the queue was full');
     repo.write('b/many/new', 'in a directory that nobody heard of');
     server.signal('SIGCONT');
-    // That it verifies is told only where it takes long enough.
+    // A verification is only reported if it takes long.
     await server.tells(/^ M c\/y\/deep\/3$/, from);
     checkThat([everything], /^ M a\/x\/deep\/3$/m, /^\?\? b\/many\/new$/m);
     repo.write('b/many/new2', 'watched again');
@@ -99,7 +99,7 @@ describe('Storms: overflow', () => {
   storm(`a burst of ${events} events`, async ({ repo, server, check, checkThat }) => {
     const memory = server.memory;
     const [files, directory] = [1000, `${repo.root}/a/y`];
-    // Per file: made, written, closed, deleted.
+    // Per file: created, written, closed, deleted.
     for (let told = 0; told < events; told += 4 * files) {
       for (let i = 0; i < files; i++) fs.writeFileSync(`${directory}/${i}.tmp`, 'x');
       for (let i = 0; i < files; i++) fs.unlinkSync(`${directory}/${i}.tmp`);

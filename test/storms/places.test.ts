@@ -1,4 +1,4 @@
-/** The worktree, or what makes it one, goes away and comes back. */
+/** The worktree or its repository goes away and comes back. */
 import { strict as assert } from 'node:assert';
 import * as fs from 'node:fs';
 import { Repository } from '../support/repository';
@@ -35,7 +35,7 @@ describe('Storms: places', () => {
     check();
     repo.write('a/x/deep/3', 'watched');
     check();
-    // Another repository takes its place at once.
+    // Another repository replaces it at once.
     fs.cpSync(`${repo.root}/.git`, repo.sandbox.path('copy'), { recursive: true });
     repo.rename('.git', '../old');
     repo.rename('../copy', '.git');

@@ -1,4 +1,4 @@
-/** Where no watch tells of changes, or too few do: what is looked at without being told is git's answer all the same. */
+/** Without watches, or with too few: polling also gives git's answer. */
 import { strict as assert } from 'node:assert';
 import { join } from 'node:path';
 import { Repository } from '../support/repository';
@@ -11,7 +11,10 @@ const root = join(__dirname, '../..');
 const operations = 20;
 const timeoutMs = 18 * 60_000;
 
-/** So many random repositories, made in `directory` (by default in memory), by a program that follows these words. */
+/**
+ * Runs random repositories with these seeds, in `directory` (by default in memory), by a program with this
+ * prefix.
+ */
 function drawRepositories(seeds: readonly [number, number], before: string[] = [], directory?: string): void {
   const script = join(root, 'test/conformance/random.ts');
   const asked = ['--seeds', seeds.join('..'), '--operations', String(operations), '--source', 'resident'];
@@ -46,7 +49,7 @@ describe('Storms: polled', () => {
           check();
           others.git('add', '-A');
           check();
-          // Unasked.
+          // Without a question.
           const from = server.told;
           others.write('c/y/deep/3', 'nobody asks');
           await server.tells(/^ M c\/y\/deep\/3$/, from);

@@ -1,8 +1,9 @@
 /**
- * A storm: a worktree, a server that lives through what happens to it, and git to ask afterwards. The server is
- * `git-resident watch`, which tells each state and each change as it learns of it.
+ * A storm: a worktree, a server that survives the changes, and git as the oracle afterwards. The server is
+ * `git-resident watch`, which reports each state and each change.
  *
- * STORMS=whole runs the storms at their whole size (`STORMS=whole npm run test:storms`); else they are a sample.
+ * STORMS=whole runs the storms at full size (`STORMS=whole npm run test:storms`); otherwise they are a
+ * sample.
  */
 import { strict as assert } from 'node:assert';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -16,14 +17,14 @@ import { processorTimeOf, watchedInodes } from '../support/gauges';
 import { Repository } from '../support/repository';
 import type { Sandbox } from '../support/sandbox';
 
-/** A size: `sample` where every change is tested, `whole` where somebody wants to know. */
+/** A size: `sample` for each test run, `whole` on request. */
 export function size(sample: number, whole: number): number {
   return process.env.STORMS === 'whole' ? whole : sample;
 }
 
 /**
- * Mounts and the kernel's limits are root's to change. Where the tests do not run as root, what needs it is
- * reported as skipped, with this reason in its title.
+ * Only root may mount file systems and change the kernel's limits. Without root, such tests are skipped, with
+ * this reason in the title.
  */
 export const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
 export const needsRoot = '(needs root)';
@@ -40,14 +41,14 @@ export class LiveServer {
   private rest = '';
   private readonly errorsPath: string;
 
-  /** `before`: words that run the server, as `env` and `unshare` do. */
+  /** `before`: prefix of the server's command line, such as `env` or `unshare`. */
   constructor(
     sandbox: Sandbox,
     private readonly worktree: string,
     before: readonly string[] = [],
   ) {
     const [program, ...args] = [...before, residentBinary(), 'watch', '--sweep=off', worktree];
-    // Files, because nobody reads from a pipe while git is waited for.
+    // Files, because nobody reads a pipe while the test waits for git.
     const outputPath = sandbox.path(`server-${servers++}.out`);
     this.errorsPath = `${outputPath}.err`;
     const [out, errors] = [fs.openSync(outputPath, 'a'), fs.openSync(this.errorsPath, 'a')];
@@ -68,7 +69,7 @@ export class LiveServer {
     return fs.readFileSync(this.errorsPath, 'latin1');
   }
 
-  /** Takes in what it has told by now. */
+  /** Reads the new output. */
   private read(): void {
     const chunk = Buffer.alloc(1 << 20);
     for (;;) {
@@ -76,7 +77,7 @@ export class LiveServer {
       if (count === 0) return;
       const parts = (this.rest + chunk.toString('latin1', 0, count)).split('\n');
       this.rest = parts.pop() ?? '';
-      // Each begins with the time of day.
+      // Each line begins with the time of day.
       this.lines.push(...parts.map((line) => line.slice(9)));
     }
   }
@@ -93,19 +94,19 @@ export class LiveServer {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** How many lines it has told so far: where to look from. */
+  /** Number of lines so far: a start position for tells(). */
   get told(): number {
     this.read();
     return this.lines.length;
   }
 
-  /** Whether any line that it has told so far is like that. */
+  /** True if any line so far matches. */
   hasTold(pattern: RegExp): boolean {
     this.read();
     return this.lines.some((line) => pattern.test(line));
   }
 
-  /** Resolves once a line from number `from` on is like `wanted`. */
+  /** Resolves once a line from number `from` on matches `wanted`. */
   async tells(wanted: RegExp, from = 0): Promise<string> {
     let looked = from;
     const find = (): string | undefined => {
@@ -149,24 +150,24 @@ export class LiveServer {
     assert.ok(this.child.kill(name), `${name} could not be sent`);
   }
 
-  /** Directories and files that it watches, over all of its queues. */
+  /** Number of watched directories and files, over all queues. */
   get watches(): number {
     return watchedInodes(this.pid).length;
   }
 
-  /** Resident memory without pages of files, in MiB. */
+  /** Resident memory without file pages, in MiB. */
   get memory(): number {
     const status = fs.readFileSync(`/proc/${this.pid}/status`, 'latin1');
     return Number(/RssAnon:\s*(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024;
   }
 
-  /** The most resident memory that it ever had, in MiB. */
+  /** Peak resident memory, in MiB. */
   get peakMemory(): number {
     const status = fs.readFileSync(`/proc/${this.pid}/status`, 'latin1');
     return Number(/VmHWM:\s*(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024;
   }
 
-  /** Seconds of a core used so far. */
+  /** CPU time so far, in seconds. */
   get cpu(): number {
     return processorTimeOf(this.pid);
   }
@@ -178,7 +179,7 @@ export class LiveServer {
     assert.equal(this.child.exitCode, 0, this.errors);
   }
 
-  /** Ends it without asking, and lets go of what it told. */
+  /** Kills the server, and closes its output. */
   dispose(): void {
     if (this.running) this.child.kill('SIGKILL');
     this.output.watcher.close();
@@ -192,28 +193,28 @@ export interface Storm {
   server: LiveServer;
   /** Compares the resident answer with git's in all nine modes. */
   check(): void;
-  /** The same for these questions, after which each of `shows` must match git's answer. */
+  /** Compares these questions; each of `shows` must also match git's answer. */
   checkThat(questions: readonly Question[], ...shows: RegExp[]): void;
 }
 
-/** The question whose answer holds every path. */
+/** A question whose answer contains every path. */
 export const everything: Question = question('--porcelain=v1', '-uall', '--ignored=matching');
 
 export interface StormOptions {
-  /** Makes and commits what is there before the server starts. */
+  /** Creates and commits the initial files before the server starts. */
   furnish?: (repo: Repository) => void;
-  /** Words that run the server. */
+  /** Prefix of the server's command line. */
   before?: readonly string[];
   /** The server ends by itself. */
   serverEnds?: boolean;
 }
 
-/** Storms meet the file systems that people have, and not the one in memory. */
+/** Storms use the user's kind of file system, not a file system in memory. */
 export function withSandboxOnDisk(body: (sandbox: Sandbox) => void | Promise<void>): Promise<void> {
   return withSandbox(body, tmpdir());
 }
 
-/** Without `asRoot` it is a test that needs nothing. */
+/** Without `asRoot` the test needs no privileges. */
 export function storm(
   title: string,
   body: (storm: Storm) => void | Promise<void>,
@@ -256,7 +257,7 @@ export async function withServer(
   }
 }
 
-/** A few directories, three deep, with a tracked file in each, an ignored directory, and a clean status. */
+/** A few directories, three deep, with a tracked file in each; an ignored directory; a clean status. */
 export function furnish(repo: Repository): void {
   repo.write('.gitignore', '*.o\n/build/\nout/\n');
   repo.write('top', 'top\n');

@@ -1,4 +1,4 @@
-/** Whole trees that come, go, move and change places while the server looks on. */
+/** Whole trees are created, removed, moved and exchanged while a server watches. */
 import { strict as assert } from 'node:assert';
 import * as fs from 'node:fs';
 import { run } from '../support/run';
@@ -10,7 +10,7 @@ describe('Storms: trees', () => {
   storm(
     `rm -rf of ${directories} watched directories`,
     ({ repo, server, check, checkThat }) => {
-      // So that everything is watched that a question depends on.
+      // Makes the server watch everything that a question needs.
       checkThat([everything]);
       const [watches, memory] = [server.watches, server.memory];
       run('rm', ['-rf', `${repo.root}/wide`], { cwd: '/', env: process.env, timeoutMs: 600_000 });
@@ -18,7 +18,7 @@ describe('Storms: trees', () => {
       assert.ok(server.watches <= watches - directories, `${server.watches} watches of ${watches}`);
       repo.git('commit', '-qam', 'gone');
       check();
-      // The index is smaller, and so is what is kept of it.
+      // A smaller index needs less memory.
       assert.ok(server.memory < memory + 8, `${server.memory} MiB afterwards, ${memory} before`);
       repo.write('wide/0/d0/f', 'made anew');
       repo.write('wide/0/d1/g', 'made anew');
@@ -41,7 +41,7 @@ describe('Storms: trees', () => {
     }
     assert.equal(server.told, told, 'nothing is told of it');
     assert.equal(server.watches, watches, 'and nothing of it is watched');
-    // It has its sweep to do, of a hundredth of a core at most.
+    // The sweep may use a hundredth of a core.
     assert.ok(server.cpu - cpu < 0.1 + buildSeconds / 100, `${server.cpu - cpu} s of a core`);
     check();
   });
@@ -98,7 +98,7 @@ describe('Storms: trees', () => {
     repo.write('b/x/deep/a/y/deep/new', 'edited after it came back');
     check();
     repo.rename('b/x/deep/a', 'a');
-    // Out, edited and in again before anybody looks.
+    // Moved out, edited and moved in again before the server notices.
     server.signal('SIGSTOP');
     repo.rename('c', '../outside');
     fs.writeFileSync(`${outside}/x/deep/3`, 'edited outside');

@@ -1,6 +1,6 @@
 /**
- * Lists of commands side by side, those of each list one after another: one request to the spawner, which starts each in a
- * fraction of the time that Node takes, with arguments and directories of any bytes.
+ * Runs lists of commands: the lists in parallel, the commands of a list in order. A batch is one request to
+ * the spawner. It starts programs much faster than Node, with arguments and directories of any bytes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { type RunResult, TimeoutError } from './run';
 import { runProgram } from './spawner';
 
 export interface Command {
-  /** The program, by its absolute path, and its arguments. */
+  /** The program's absolute path, and its arguments. */
   words: readonly Bytes[];
   cwd: Bytes;
   /** Variables beside those of the batch. */
@@ -21,14 +21,14 @@ export interface BatchOptions {
   /** A file that gets a line `@<number>` after each command of the first list. */
   markIn?: string;
   /**
-   * Nothing changes while the batch runs: what a command of the first list asks git, another need not ask again. The
-   * answers are kept in a directory that is made here.
+   * Promises that nothing changes during the batch. The answers of git are cached in a new directory in this
+   * one: a command need not ask git what another command asked.
    */
   keepAnswersIn?: string;
   timeoutMs?: number;
 }
 
-/** Fields ended by NUL, as native/testing/batch.h reads them. */
+/** Fields that end in NUL, for native/testing/batch.h. */
 function fieldsOf(lists: readonly (readonly Command[])[], markIn: string): Bytes {
   const fields: (Bytes | number)[] = [markIn, lists.length];
   for (const commands of lists) {
@@ -68,7 +68,7 @@ export function runBatch(lists: readonly (readonly Command[])[], options: BatchO
   return results;
 }
 
-/** A git that its command did not wait for may still keep its answer: after the list was read, of what there is to remove. */
+/** A git that outlived its command can still write a cached answer: retry the removal. */
 function removeAnswers(folder: string): void {
   for (let tries = 0; tries < 100; tries++) {
     try {
@@ -80,7 +80,7 @@ function removeAnswers(folder: string): void {
   }
 }
 
-/** What the runner has told so far: of each command a line, its output and its standard error. */
+/** Parses the spawner's output so far: each command has a line, its output and its standard error. */
 function resultsIn(told: Buffer, listCount: number): RunResult[][] {
   const results: RunResult[][] = Array.from({ length: listCount }, () => []);
   let at = 0;

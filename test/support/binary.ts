@@ -1,10 +1,10 @@
-/** Where the program under test is, and those that help to test it. */
+/** Paths of the program under test and of test programs. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const projectRoot = resolve(__dirname, '../..');
 
-/** RESIDENT_BINARY; else what `npm run build` made; else the newest of the native build directories. */
+/** RESIDENT_BINARY; else the output of `npm run build`; else the newest native build directory's. */
 export function residentBinary(): string {
   const named = process.env.RESIDENT_BINARY;
   if (named) {
@@ -26,7 +26,7 @@ function developmentBuilds(): string[] {
     .filter((path) => existsSync(path));
 }
 
-/** A program of native/testing, which `npm run build` makes as well. */
+/** A program of native/testing; `npm run build` makes it too. */
 export function testProgram(name: 'git_spy' | 'spawner'): string {
   return join(projectRoot, 'native/build/release/testing', name);
 }

@@ -1,7 +1,7 @@
 /**
- * Paths and contents are bytes. A `Bytes` is a string in which every character is one byte (latin1), so that
- * paths can be joined, compared and used as keys, and yet carry any byte. A text with characters beyond ASCII
- * becomes `Bytes` through `utf8`.
+ * Paths and contents are bytes. In `Bytes`, each character is one byte (latin1). Paths can be joined,
+ * compared and used as keys, and contain any byte. `utf8` converts a text with characters beyond ASCII to
+ * `Bytes`.
  */
 export type Bytes = string;
 
@@ -17,7 +17,7 @@ export function fromBuffer(buffer: Buffer): Bytes {
   return buffer.toString('latin1');
 }
 
-/** True where the bytes survive a round trip through a JavaScript text, hence can be a process argument. */
+/** True if the bytes are valid UTF-8, and so can be a process argument. */
 export function isUtf8(bytes: Bytes): boolean {
   const buffer = toBuffer(bytes);
   return Buffer.from(buffer.toString('utf8'), 'utf8').equals(buffer);

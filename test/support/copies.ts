@@ -1,16 +1,17 @@
-/** Many small repositories, which are one and its copies. */
+/** Many small repositories: one and its copies. */
 import { Repository } from './repository';
 import type { Sandbox } from './sandbox';
 
 /**
- * `count` repositories of `files` tracked files in five directories, `d0/f0` to `d4/f…`, each with one commit. Stat data in
- * the index of a copy is the first one's: git looks at the content once. They are `r0`, `r1`, … in `folder`.
+ * `count` repositories of `files` tracked files in five directories, `d0/f0` to `d4/f…`, each with one
+ * commit. They are `r0`, `r1`, … in `folder`. A copy's index has the first one's stat data: git reads the
+ * content once more.
  */
 export function repositoryCopies(sandbox: Sandbox, count: number, files: number, folder = '.'): Repository[] {
   const first = Repository.init(sandbox, `${folder}/r0`, '--template=');
   for (let i = 0; i < files; i++) first.write(trackedFile(i), `${i}\n`);
   first.commit();
-  // One file instead of many, which are copied many times.
+  // One pack instead of many loose objects: the copies are cheaper.
   first.git('repack', '-adq');
   const repositories = [first];
   for (let i = 1; i < count; i++) repositories.push(new Repository(sandbox, sandbox.path(folder, `r${i}`)));

@@ -2,12 +2,12 @@
 import { createConnection } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-/** A path for a socket may have 107 bytes. */
+/** A socket path may have 107 bytes. */
 const socketIn = (gitDir: string): string => `${gitDir}/fsmonitor--daemon.ipc`;
 
 const packet = (text: string): string => (text.length + 4).toString(16).padStart(4, '0') + text;
 
-/** What whoever listens there says to a token, or to a command: all that comes up to the end. Rejects where nobody does. */
+/** Sends a token or a command, and resolves with the whole reply. Rejects if nobody listens. */
 export function saidOnDaemonSocket(gitDir: string, command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(socketIn(gitDir));
@@ -23,7 +23,7 @@ export function saidOnDaemonSocket(gitDir: string, command: string): Promise<str
   });
 }
 
-/** Comes back once a process of ours listens there. */
+/** Resolves when a process of ours listens there. */
 export async function oursListens(gitDir: string): Promise<void> {
   const end = Date.now() + 20_000;
   for (;;) {

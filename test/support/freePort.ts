@@ -1,4 +1,4 @@
-/** A port of 127.0.0.1 that nobody listens on, for a server that has to be told one. */
+/** Finds a free port of 127.0.0.1, for a server that needs a port number. */
 import { createServer } from 'node:net';
 
 export function freePort(): Promise<number> {

@@ -1,11 +1,11 @@
-/** What a process uses, as /proc tells it. */
+/** Resources of a process, from /proc. */
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Gauges {
   rssKb: number;
   descriptors: number;
-  /** inotify watches of all its instances. */
+  /** inotify watches of all inotify instances. */
   watches: number;
 }
 
@@ -15,14 +15,14 @@ export function gaugesOf(pid: number): Gauges {
   return { rssKb, descriptors: readdirSync(`/proc/${pid}/fd`).length, watches: watchedInodes(pid).length };
 }
 
-/** Seconds of a core that it has used so far. */
+/** CPU time so far, in seconds. */
 export function processorTimeOf(pid: number): number {
   const [, after = ''] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ');
   const fields = after.split(' ').map(Number);
   return ((fields[11] ?? 0) + (fields[12] ?? 0)) / 100;
 }
 
-/** What each descriptor but the standard ones is open on, sorted: a path, or a kind, as in "socket". */
+/** Targets of all descriptors except the standard ones, sorted: a path, or a kind such as "socket". */
 export function descriptorsOf(pid: number): string[] {
   const targets = ofEachDescriptor(pid, (descriptor) => {
     const target = readlinkSync(`/proc/${pid}/fd/${descriptor}`);
@@ -39,7 +39,7 @@ export function watchedInodes(pid: number): number[] {
   });
 }
 
-/** Without those that are closed between being listed and looked at. */
+/** Skips descriptors that are closed during the listing. */
 function ofEachDescriptor<T>(pid: number, tell: (descriptor: string) => T[]): T[] {
   return readdirSync(`/proc/${pid}/fd`).flatMap((descriptor) => {
     try {
@@ -51,7 +51,7 @@ function ofEachDescriptor<T>(pid: number, tell: (descriptor: string) => T[]): T[
   });
 }
 
-/** A name of each file and directory that `pid` watches; the inode of one that is not below `root`. */
+/** A path of each file and directory that `pid` watches; outside of `root` its inode. */
 export function watchedPaths(pid: number, root: string): string[] {
   const names = new Map<number, string>();
   const visit = (directory: string): void => {

@@ -14,7 +14,8 @@ export class GitDaemon {
   static async start(sandbox: Sandbox): Promise<GitDaemon> {
     const port = await freePort();
     const options = ['--listen=127.0.0.1', `--port=${port}`, `--base-path=${sandbox.root}`, '--export-all'];
-    // It says that it is ready on standard error. In a group of its own: `git` starts another program.
+    // Reports on standard error when it is ready. It gets a process group, because `git` starts another
+    // program.
     const child = spawn('git', ['daemon', '--verbose', '--informative-errors', ...options], {
       env: sandbox.env,
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,6 +1,6 @@
 /**
- * Edits that the stat data hide: of the same size, in the second in which the file was staged. `git status` shows none
- * of them, and compares such a file as it is on disk where it looks for renames (native/DIFFERENCES.md).
+ * Edits that stat data hide: the same size, and the same second as `git add`. `git status` does not show
+ * them. But its rename detection compares such a file by its content on disk (native/DIFFERENCES.md).
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, utimesSync } from 'node:fs';
@@ -9,7 +9,7 @@ import type { Repository } from './repository';
 
 const regularFile = /^100\d{3} ([0-9a-f]+) 0\t(.*)$/s;
 
-/** Gives each such file another time, so that both see the edit. Returns how many there were. */
+/** Changes the time of each such file, so that git and we see the edit. Returns their number. */
 export function reveal(repo: Repository): number {
   const seen = new Set(list(repo, 'diff-files', '--name-only', '-z'));
   let count = 0;
@@ -32,7 +32,7 @@ function list(repo: Repository, ...command: string[]): Bytes[] {
     .filter(Boolean);
 }
 
-/** Without conversions: what they concern is looked at once more, and nothing else. Undefined where there is no file. */
+/** Ignores conversions: they only cause an extra check. Undefined without a file. */
 function blobId(path: Buffer): string | undefined {
   try {
     const content = readFileSync(path);

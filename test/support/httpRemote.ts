@@ -1,4 +1,4 @@
-/** git's own HTTP server (`git http-backend`) on 127.0.0.1, which wants a name and a password. */
+/** git's own HTTP server (`git http-backend`) on 127.0.0.1, with a name and a password. */
 import { spawn, spawnSync } from 'node:child_process';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Sandbox } from './sandbox';
 
 export class HttpRemote {
-  /** Names and passwords that came, in their order, without those of the same request again. */
+  /** Names and passwords in order of arrival, without repetitions by the same request. */
   readonly tried: string[] = [];
 
   private constructor(
@@ -39,7 +39,7 @@ export class HttpRemote {
   }
 }
 
-/** As a CGI program is run. */
+/** Runs the backend as a CGI program. */
 function serve(sandbox: Sandbox, backend: string, request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const {

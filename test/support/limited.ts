@@ -1,17 +1,17 @@
-/** Programs that have fewer watches, or fewer threads, than they want. */
+/** Programs with fewer watches or threads than they want. */
 import assert from 'node:assert/strict';
 import { run } from './run';
 
-/** Within a user namespace of theirs, whose limits nobody else has to bear. */
+/** Limits within a user namespace of their own, which affect nobody else. */
 const limitOnWatches = '/proc/sys/user/max_inotify_watches';
 const limitOnMarks = '/proc/sys/user/max_fanotify_marks';
 
-/** More marks of fanotify than any test has directories. */
+/** More fanotify marks than any test has directories. */
 export const enoughMarks = 100_000;
 
 /**
- * Words before a program's own: it and what it starts have no more watches of inotify, and marks of fanotify beside them,
- * than these together. A kernel without fanotify for everybody has no limit on it.
+ * Prefix of a command line. The program and its children share this limit of inotify watches, and of fanotify
+ * marks. A kernel without fanotify for all users has no limit of marks.
  */
 export function limitedTo(watches: number, marks = 0): string[] {
   const onMarks = `if [ -e ${limitOnMarks} ]; then echo ${marks} >${limitOnMarks}; fi`;
@@ -19,7 +19,7 @@ export function limitedTo(watches: number, marks = 0): string[] {
   return ['unshare', '--user', '--map-root-user', 'sh', '-c', limit, 'sh'];
 }
 
-/** Changes that of a program that was started so. */
+/** Changes the limit of a program that was started like this. */
 export function limitWatchesOf(pid: number, watches: number): void {
   const enter = ['--user', '--preserve-credentials', '--target', String(pid)];
   const { code, stderr } = run('nsenter', [...enter, 'sh', '-c', `echo ${watches} >${limitOnWatches}`], {
@@ -29,10 +29,10 @@ export function limitWatchesOf(pid: number, watches: number): void {
   assert.equal(code, 0, stderr.toString('latin1'));
 }
 
-/** Nobody else's, so that no process but those of a test counts against its limit. Root has none. */
+/** A user without other processes: only a test's own count against its limit. Root has no limit. */
 export const limitedUser = 54_321;
 
-/** Words before a program's own: it runs as that user, who has no more processes and threads than these. */
+/** Prefix of a command line: runs it as that user, with this limit of processes and threads. */
 export function limitedToThreads(threads: number): string[] {
   const become = [`--reuid=${limitedUser}`, `--regid=${limitedUser}`, '--clear-groups'];
   return ['setpriv', ...become, 'prlimit', `--nproc=${threads}`];

@@ -1,9 +1,9 @@
-/** File systems that a test mounts. */
+/** Mounts of a test. */
 import { mkdirSync } from 'node:fs';
 import { run } from './run';
 import type { Sandbox } from './sandbox';
 
-/** Whatever `body` leaves mounted below the sandbox is unmounted, so that the sandbox can be removed. */
+/** Unmounts everything that `body` leaves mounted below the sandbox, because mounts prevent its removal. */
 export async function withMounts(sandbox: Sandbox, body: () => void | Promise<void>): Promise<void> {
   try {
     await body();
@@ -21,13 +21,13 @@ function directory(sandbox: Sandbox, name: string): string {
   return path;
 }
 
-/** The command by which FUSE shows one directory as another; the kernel keeps what it says of a file no longer than so. */
+/** Command that shows a directory as another by FUSE. The kernel caches its answers for `keptSeconds`. */
 export function fuseCommand(beneath: string, above: string, keptSeconds: number): string[] {
   const kept = ['attr_timeout', 'entry_timeout', 'negative_timeout'].map((name) => `${name}=${keptSeconds}`);
   return ['bindfs', '-o', kept.join(','), beneath, above];
 }
 
-/** FUSE shows the directory `beneath` as `above`. */
+/** Shows the directory `beneath` as `above` by FUSE. */
 export function mountOnFuse(sandbox: Sandbox, keptSeconds: number): { beneath: string; above: string } {
   const [beneath, above] = [directory(sandbox, 'beneath'), directory(sandbox, 'above')];
   const [program, ...args] = fuseCommand(beneath, above, keptSeconds);
@@ -35,7 +35,7 @@ export function mountOnFuse(sandbox: Sandbox, keptSeconds: number): { beneath: s
   return { beneath, above };
 }
 
-/** What is written to `above` is kept apart from what is there already, in `beneath`; by the kernel or by FUSE. */
+/** Mounts an overlay at `above`: writes to it do not reach `beneath`. By the kernel or by FUSE. */
 export function mountOverlay(sandbox: Sandbox, by: 'kernel' | 'fuse'): { beneath: string; above: string } {
   const [beneath, above] = [directory(sandbox, 'beneath'), directory(sandbox, 'above')];
   const parts = {

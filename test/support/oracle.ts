@@ -1,9 +1,9 @@
-/** The git that the tests ask: the one on PATH, with which repositories are made too, and which our program finds. */
+/** The tests' oracle: the git on PATH. It also makes the repositories, and our program finds the same git. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { run } from './run';
 
-/** Options for a git that asks no monitor and believes no untracked cache. */
+/** Options for a git without fsmonitor and untracked cache. */
 export const withoutCaches: readonly string[] = ['core.fsmonitor', 'core.untrackedCache'].flatMap((name) => [
   '-c',
   `${name}=false`,
@@ -30,13 +30,13 @@ function findGit(): string {
   throw new Error('no git on PATH');
 }
 
-/** As it says itself: "2.39.5". */
+/** The version, such as "2.39.5". */
 export function oracleVersion(): string {
   said ??= run(oracleGit(), ['--version'], { cwd: '/', env: process.env }).stdout.toString('utf8').trim();
   return said.replace(/^git version /, '');
 }
 
-/** True where the oracle is of this version or newer. */
+/** True if the oracle has this version or a newer one. */
 export function atLeast(major: number, minor: number, patch = 0): boolean {
   const version = oracleVersion()
     .split('.')
@@ -46,13 +46,16 @@ export function atLeast(major: number, minor: number, patch = 0): boolean {
   return differs < 0 || (version[differs] ?? 0) > (wanted[differs] ?? 0);
 }
 
-/** Whether it has a daemon of its own for `core.fsmonitor=true`: on Linux since 2.55. */
+/** True if git has its own daemon for `core.fsmonitor=true`: on Linux since 2.55. */
 export function hasDaemon(): boolean {
   const { stdout } = run(oracleGit(), ['version', '--build-options'], { cwd: '/', env: process.env });
   return stdout.includes('fsmonitor--daemon');
 }
 
-/** Takes the git in `folder` (an installation prefix, a built source tree, or where the program is). Before any other use. */
+/**
+ * Chooses the git in `folder`: an installation prefix, a built source tree, or the program's folder. Call it
+ * first.
+ */
 export function useGitOf(folder: string): void {
   for (const part of ['bin', 'bin-wrappers', '.']) {
     const programs = resolve(folder, part);

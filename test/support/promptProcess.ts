@@ -8,7 +8,7 @@ const endTimeoutMs = 20_000;
 const recordSeparator = '\x1e';
 const unitSeparator = '\x1f';
 
-/** The fields of a response by their names in the protocol's order, after the id. */
+/** Field names of a response in protocol order, after the id. */
 export const fieldNames = [
   'isRepository',
   'worktree',
@@ -47,7 +47,7 @@ export class PromptProcess {
   private next = 0;
   private readonly waiting: ((record: string) => void)[] = [];
 
-  /** Bytes are latin1 on both ways. Its stderr goes to `logPath`. */
+  /** Bytes are latin1 in both directions. Its stderr goes to `logPath`. */
   constructor(
     args: readonly string[],
     options: { env: NodeJS.ProcessEnv; cwd: string; logPath: string; stdio?: readonly number[] },
@@ -77,7 +77,7 @@ export class PromptProcess {
     this.child.stdin?.write(Buffer.from(bytes, 'latin1'));
   }
 
-  /** The next record that comes. */
+  /** The next record. */
   record(): Promise<string> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
@@ -92,7 +92,7 @@ export class PromptProcess {
     });
   }
 
-  /** Undefined where the answer is that there is no repository. */
+  /** Undefined: the answer is "no repository". */
   async ask(directory: string, flag?: '0' | '1'): Promise<PromptFields | undefined> {
     const id = `request ${++this.next}`;
     this.send([id, directory, ...(flag === undefined ? [] : [flag])].join(unitSeparator) + recordSeparator);
@@ -103,7 +103,7 @@ export class PromptProcess {
     return Object.fromEntries(fieldNames.map((name, i) => [name, fields[i]])) as PromptFields;
   }
 
-  /** The exit code; ends it by the end of its input unless it is `ending` by itself. */
+  /** Resolves with the exit code. Closes its input, unless `ending`: the process ends by itself. */
   end(ending = false): Promise<number | null> {
     return new Promise((resolve, reject) => {
       if (this.child.exitCode !== null) {

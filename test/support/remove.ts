@@ -1,4 +1,4 @@
-/** Removes trees although they may hold directories without permissions and names that are no text. */
+/** Removes trees, even with directories without permissions and names that are not UTF-8. */
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
 
 export function forceRemove(path: string | Buffer): void {
@@ -10,7 +10,7 @@ export function forceRemove(path: string | Buffer): void {
   }
 }
 
-/** All that is in a directory, but what `kept` names. */
+/** Removes everything in a directory except the `kept` names. */
 export function forceEmpty(directory: string, ...kept: string[]): void {
   for (const name of readdirSync(directory, { encoding: 'buffer' }))
     if (!kept.includes(name.toString())) forceRemove(Buffer.concat([Buffer.from(`${directory}/`), name]));

@@ -1,6 +1,6 @@
 /**
- * A worktree in a sandbox and what a test does to it. Paths are `Bytes`, relative to the worktree's root.
- * Each step is also noted in the sandbox's script.
+ * A worktree in a sandbox, and the actions of a test on it. Paths are `Bytes`, relative to the worktree's
+ * root. Each action is also recorded in the sandbox's script.
  */
 import * as fs from 'node:fs';
 import { relative } from 'node:path';
@@ -20,21 +20,21 @@ export class GitError extends Error {
   }
 }
 
-/** Sets the modification time of a path and leaves everything else. */
+/** Sets the modification time of a path, and nothing else. */
 export interface Times {
   /** Seconds since 1970. */
   seconds: number;
 }
 
-/** Variables that lead git to one repository, wherever it is run. */
+/** Variables that direct git to one repository from any directory. */
 const leadingVariables = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE'];
 
 export class Repository {
   private readonly shown: string;
 
   /**
-   * `root` is the absolute path of a directory, which need not exist yet. `isInner`: what the sandbox's variables lead
-   * to is another repository.
+   * root: absolute path of a directory; it may be missing. isInner: the sandbox's variables lead to another
+   * repository.
    */
   constructor(
     readonly sandbox: Sandbox,
@@ -58,7 +58,7 @@ export class Repository {
     return new Repository(this.sandbox, `${this.root}/${toText(path)}`, true);
   }
 
-  /** Those of the sandbox's variables that must not reach git here. */
+  /** Sandbox variables that must be unset for git here. */
   private get foreignVariables(): string[] {
     return this.isInner ? leadingVariables.filter((name) => this.sandbox.env[name] !== undefined) : [];
   }
@@ -99,7 +99,7 @@ export class Repository {
     this.withOpen(path, O_WRONLY | O_CREAT | how, (file) => fs.writeFileSync(file, toBuffer(content)));
   }
 
-  /** Waits for nobody: a FIFO that another process put there is empty to a reader, and ENXIO to a writer. */
+  /** Never blocks: a FIFO of another process reads as empty, and writing to it fails with ENXIO. */
   private withOpen<T>(path: Bytes, flags: number, use: (file: number) => T): T {
     const file = fs.openSync(this.absolute(path), flags | fs.constants.O_NONBLOCK);
     try {
@@ -109,7 +109,7 @@ export class Repository {
     }
   }
 
-  /** As editors save: a new file, renamed over the old one. */
+  /** Saves like an editor: a new file, renamed over the old one. */
   writeAtomically(path: Bytes, content: Bytes): void {
     this.write(`${path}.tmp~`, content);
     this.rename(`${path}.tmp~`, path);
@@ -157,7 +157,7 @@ export class Repository {
     this.note(`rm -r ${this.word(path)}`);
   }
 
-  /** Within the worktree, or (with a path that starts in "../") out of it and in again. */
+  /** Renames within the worktree; a path that starts with "../" is outside. */
   rename(from: Bytes, to: Bytes): void {
     this.makeParent(to);
     fs.renameSync(this.absolute(from), this.absolute(to));
@@ -183,7 +183,7 @@ export class Repository {
     try {
       return fs.lstatSync(this.absolute(path), { throwIfNoEntry: false });
     } catch (error) {
-      // A file stands where the path needs a directory, or a symbolic link that leads to itself.
+      // ENOTDIR: a parent is a file. ELOOP: a symbolic link leads to itself.
       if (['ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
       throw error;
     }
@@ -193,7 +193,7 @@ export class Repository {
     return this.kind(path) !== 'none';
   }
 
-  /** Removes the whole worktree, whatever it holds. */
+  /** Removes the whole worktree with any content. */
   destroy(): void {
     forceRemove(this.root);
     this.note(`rm -rf ${this.word('')}`);
@@ -201,14 +201,14 @@ export class Repository {
 
   // git
 
-  /** Runs git in the worktree and returns its output; fails where git fails. */
+  /** Runs git in the worktree and returns its output. Fails if git fails. */
   git(...args: Bytes[]): Bytes {
     const result = this.tryGit(...args);
     if (result.code !== 0) throw new GitError(args, result);
     return fromBuffer(result.stdout);
   }
 
-  /** Like `git`, where failing is one of the things that may happen. */
+  /** Like `git`, but a failure of git is allowed. */
   tryGit(...args: Bytes[]): RunResult {
     return this.gitWithInput(undefined, ...args);
   }
@@ -221,7 +221,7 @@ export class Repository {
     return this.runGit(args, input);
   }
 
-  /** Asks git something that changes nothing, so that the script has no need of it. */
+  /** Asks git without changing anything: not recorded in the script. */
   ask(...args: Bytes[]): RunResult {
     return this.runGit(args, undefined);
   }
@@ -232,7 +232,7 @@ export class Repository {
     const options = { cwd: this.root, env };
     const buffer = input === undefined ? Buffer.alloc(0) : toBuffer(input);
     if (args.every(isUtf8)) return run('git', args.map(toText), { ...options, input: buffer });
-    // Node passes arguments as text only; xargs passes any bytes, but leaves git no input.
+    // Node passes arguments only as text. xargs passes any bytes, but git then gets no input.
     if (input !== undefined) throw new Error('input together with arguments that are no text');
     const words = toBuffer(args.map((arg) => `${arg}\0`).join(''));
     return run('xargs', ['-0', '-x', 'git'], { ...options, input: words });

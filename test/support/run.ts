@@ -1,4 +1,4 @@
-/** Runs a program to its end and returns what it said, as bytes. */
+/** Runs a program to its end and returns its output as bytes. */
 import { runProgram } from './spawner';
 
 export interface RunResult {
@@ -15,7 +15,7 @@ export interface RunOptions {
   timeoutMs?: number;
 }
 
-/** A program that did not end by itself in its time. */
+/** A program that was killed at its time limit. */
 export class TimeoutError extends Error {}
 
 export function run(program: string, args: readonly string[], options: RunOptions): RunResult {

@@ -1,6 +1,6 @@
 /**
- * A temporary directory with an environment in which git sees nothing of the machine's own configuration.
- * Every repository of a test lives in one. Also keeps a shell script of what was done, for bug reports.
+ * A temporary directory with an environment in which git ignores the machine's configuration. Every test
+ * repository is in a sandbox. It also records a shell script of all actions, for bug reports.
  */
 import {
   copyFileSync,
@@ -36,7 +36,7 @@ const configOfEveryone = `[user]
 	enabled = false
 `;
 
-/** Before 2.28 git takes the name of the first branch from a template only. */
+/** Before 2.28 only a template sets git's name of the first branch. */
 const namesBranchByTemplate = (): boolean => !atLeast(2, 28);
 const templateHead = 'ref: refs/heads/main';
 
@@ -55,10 +55,10 @@ const fixedDates = {
 const passedThrough = ['ASAN_OPTIONS', 'LSAN_OPTIONS', 'TSAN_OPTIONS', 'UBSAN_OPTIONS', 'LD_LIBRARY_PATH'];
 
 const memory = '/dev/shm';
-/** A container may have 64 MB there. */
+/** A container may have only 64 MB there. */
 const enoughMemory = 1 << 30;
 
-/** A file system in memory where the machine has one: for many small repositories that nobody looks at later. */
+/** A file system in memory if the machine has one: for many small short-lived repositories. */
 export function memoryDirectory(): string {
   if (!existsSync(memory)) return tmpdir();
   const { bavail, bsize } = statfsSync(memory);
@@ -67,15 +67,15 @@ export function memoryDirectory(): string {
 
 export class Sandbox {
   /**
-   * Short, because a socket's path below it may have 107 bytes at most. Names the process that made it, so that
-   * nobody takes a running test's directory for one that was left behind.
+   * Short, because a socket path may have at most 107 bytes. Contains the id of its process, so that a
+   * running test's directory does not look stale.
    */
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
-  /** What was done, as lines of bash that replay it in an empty directory. */
+  /** The actions as lines of bash, which replay them in an empty directory. */
   readonly script: string[] = [];
 
-  /** Makes one below `parent`, or, with `existing`, stands in the one that another process made there. */
+  /** Makes a new directory in `parent`, or uses the `existing` one of another process. */
   constructor(parent = tmpdir(), existing?: string) {
     this.root = existing ?? mkdtempSync(join(parent, `rg-${process.pid}-`));
     if (existing === undefined) this.furnish();
@@ -97,7 +97,7 @@ export class Sandbox {
     for (const name of passedThrough) if (process.env[name]) this.env[name] = process.env[name];
   }
 
-  /** The same directory as a new sandbox, where all is removed but what `kept` names. */
+  /** The same directory as a new sandbox: removes everything except the `kept` names. */
   emptied(...kept: string[]): Sandbox {
     forceEmpty(this.root, ...kept);
     this.furnish();
@@ -112,7 +112,7 @@ export class Sandbox {
       writeFileSync(join(this.root, 'home/template/HEAD'), `${templateHead}\n`);
       writeFileSync(join(this.root, 'home/template/info/exclude'), '');
     }
-    // Where a git that does not know GIT_CONFIG_GLOBAL looks: before 2.32.
+    // A git before 2.32 does not know GIT_CONFIG_GLOBAL, and reads this file.
     symlinkSync('../gitconfig', join(this.root, 'home/.gitconfig'));
   }
 
@@ -120,7 +120,7 @@ export class Sandbox {
     return join(this.root, ...names);
   }
 
-  /** Sets a variable for all that happens in the sandbox from now on. */
+  /** Sets a variable for all later actions in the sandbox. */
   setVariable(name: string, value: string): void {
     this.env[name] = value;
     const shown = value.startsWith(this.root)
@@ -130,21 +130,21 @@ export class Sandbox {
   }
 
   /**
-   * The environment for a question: asking leaves the index as it is. `spy` puts a `git` first on PATH that
-   * notes each call in `spyLog` before it does what was asked (native/testing/git_spy.cc).
+   * Environment of a question, which must not change the index. With `spy`, the first `git` on PATH logs each
+   * call in `spyLog`, then runs git (native/testing/git_spy.cc).
    */
   questionEnv(options: { spy: boolean }): NodeJS.ProcessEnv {
     const env = options.spy ? this.spiedEnv() : this.env;
     return { ...env, GIT_OPTIONAL_LOCKS: '0' };
   }
 
-  /** The environment in which each call of git is noted. */
+  /** Environment that logs each call of git. */
   spiedEnv(): NodeJS.ProcessEnv {
     const spy = { RESIDENT_SPY_GIT: oracleGit(), RESIDENT_SPY_LOG: this.spyLog };
     return { ...this.env, ...spy, PATH: `${this.path('bin')}${delimiter}${this.env.PATH}` };
   }
 
-  /** The calls of a server, beside those of who asks it. */
+  /** Calls of a server, separate from its clients' calls. */
   get serverSpyLog(): string {
     return this.path('git-calls-of-the-server.log');
   }
@@ -155,13 +155,13 @@ export class Sandbox {
 
   /** Installs the `git` of `questionEnv({ spy: true })`. */
   installSpy(): void {
-    // A copy, which a test may replace or write over; once, since it may run.
+    // A copy, which a test may replace or overwrite. Made only once, because it may be running.
     if (!existsSync(this.path('bin/git'))) copyFileSync(testProgram('git_spy'), this.path('bin/git'));
     writeFileSync(this.spyLog, '');
     writeFileSync(this.serverSpyLog, '');
   }
 
-  /** Runs any other program in the sandbox's root; fails where it fails. */
+  /** Runs any other program in the sandbox's root. Fails if it fails. */
   exec(program: string, ...args: string[]): void {
     this.script.push([program, ...args].map(shellWord).join(' '));
     const { code, stderr } = run(program, args, { cwd: this.root, env: this.env });
@@ -169,7 +169,7 @@ export class Sandbox {
       throw new Error(`${program} ${args.join(' ')}: exit code ${code}\n${stderr.toString('latin1')}`);
   }
 
-  /** The script with what it needs to run by itself. */
+  /** The script with everything that it needs to run alone. */
   replayScript(): string {
     const settings = ['GIT_AUTHOR_DATE', 'GIT_COMMITTER_DATE', 'GIT_CONFIG_NOSYSTEM', 'GIT_EDITOR', 'LC_ALL'];
     return [

@@ -14,8 +14,8 @@ export class ResidentServer {
   ) {}
 
   /**
-   * Resolves when the server has printed its line, hence can answer. Its stderr goes to `logPath`; `launcher` are
-   * words before its own, whose program becomes the server.
+   * Resolves when the server has printed its line and can answer. Its stderr goes to `logPath`. `launcher`:
+   * prefix of the command line, whose program becomes the server.
    */
   static async start(
     binary: string,
@@ -30,7 +30,7 @@ export class ResidentServer {
       stdio: ['ignore', 'pipe', log],
     });
     closeSync(log);
-    // A process that the server left behind may hold the other end.
+    // A process that the server left behind may keep the pipe open.
     child.once('exit', () => child.stdout?.destroy());
     const server = new ResidentServer(child, options.logPath);
     try {
@@ -78,14 +78,14 @@ export class ResidentServer {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** What the server wrote to stderr. */
+  /** The server's stderr. */
   get log(): string {
     return readFileSync(this.logPath, 'utf8');
   }
 
-  /** Asks the server to end; fails where it does not end cleanly, or has ended before. */
+  /** Asks the server to end. Fails on an unclean end, or if it ended before. */
   async stop(): Promise<void> {
-    // What happened while the caller waited for other programs is known only after a turn of the event loop.
+    // Events from the time of a blocking call arrive only after a turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     if (!this.running) throw this.failure('had ended by itself');
     const ended = new Promise<void>((resolve, reject) => {
@@ -103,12 +103,12 @@ export class ResidentServer {
     await ended;
   }
 
-  /** Ends the server without asking: for a test that has failed already. */
+  /** Kills the server: for a test that has already failed. */
   kill(): void {
     if (this.running) this.child.kill('SIGKILL');
   }
 
-  /** The same, and waits until it is gone. */
+  /** Kills the server and waits for its end. */
   async killed(): Promise<void> {
     if (!this.running) return;
     const ended = new Promise<void>((resolve) => this.child.once('exit', () => resolve()));

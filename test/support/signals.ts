@@ -1,9 +1,9 @@
-/** Signals whose work is seen to be done. */
+/** Signals, with a wait for their effect. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const kSleep = new Int32Array(new SharedArrayBuffer(4));
 
-/** SIGSTOP is on its way when kill() returns: this waits until no thread of the process runs any more. */
+/** SIGSTOP works after kill() returns: waits until no thread of the process runs. */
 export function signalled(pid: number, signal: NodeJS.Signals): void {
   process.kill(pid, signal);
   if (signal !== 'SIGSTOP') return;
@@ -16,7 +16,7 @@ function isStopped(pid: number): boolean {
   try {
     return readdirSync(threads).every((thread) => 'TZX'.includes(state(thread) ?? '?'));
   } catch {
-    // A thread ended meanwhile; where the process did, this throws.
+    // A thread ended meanwhile. If the whole process ended, this throws.
     process.kill(pid, 0);
     return false;
   }

@@ -1,6 +1,6 @@
 /**
- * Starts programs and waits for their end. A fork of Node's own process, whose memory is large, costs several times what a
- * small program does: native/testing/spawner.cc, which is started once, starts them instead.
+ * Starts programs and waits for their end. Node's process has much memory: its fork costs several times a
+ * small program's run time. native/testing/spawner.cc starts once, and starts the programs instead.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
@@ -9,19 +9,19 @@ import { join } from 'node:path';
 import { testProgram } from './binary';
 
 export interface Start {
-  /** The program and its arguments; none for a batch (batch.ts), whose fields are the input. */
+  /** The program and its arguments; empty for a batch (batch.ts), whose fields are the input. */
   words: readonly string[];
   cwd: string;
-  /** All of its environment. */
+  /** The whole environment. */
   env: NodeJS.ProcessEnv;
   input: Uint8Array;
   timeoutMs: number;
 }
 
 export interface Ending {
-  /** `failed`: it could not be started, for the reason in `stderr`. `late`: it was killed when its time was over. */
+  /** `failed`: could not be started, see `stderr`. `late`: killed at its time limit. */
   how: 'ended' | 'late' | 'failed';
-  /** As a shell has it. */
+  /** Exit code in the convention of a shell. */
   code: number;
   stdout: Buffer;
   stderr: Buffer;
@@ -39,7 +39,7 @@ class Spawner {
       const spawner = spawn(testProgram('spawner'), pipes, { stdio: ['ignore', 'ignore', 'inherit'] });
       spawner.on('error', () => undefined).unref();
       if (spawner.pid === undefined) throw new Error(`cannot run ${spawner.spawnfile}: run "npm run build"`);
-      // Each waits until the other end is open.
+      // Opening a pipe blocks until the other end is open.
       this.requests = openSync(pipes[0], 'w');
       this.replies = openSync(pipes[1], 'r');
     } finally {

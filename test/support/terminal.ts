@@ -1,4 +1,4 @@
-/** A terminal whose screen can be read and whose keys can be pressed: a pane of a tmux server of its own. */
+/** A terminal with a readable screen and keys to press: a pane of a private tmux server. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run';
@@ -9,7 +9,7 @@ let servers = 0;
 export class Terminal {
   private readonly args: string[];
 
-  /** An interactive bash in it, whose prompt is "$ ". Server and files live in `directory`. */
+  /** Starts an interactive bash with the prompt "$ ". Server and files are in `directory`. */
   constructor(
     directory: string,
     private readonly cwd: string,
@@ -18,7 +18,7 @@ export class Terminal {
   ) {
     const conf = join(directory, 'terminal.conf');
     writeFileSync(conf, 'set -g status off\nset -g default-terminal screen-256color\n');
-    // One that is ending may still hold the name of its socket.
+    // A server that is ending may still use its socket name.
     this.args = ['-S', join(directory, `terminal${++servers}.socket`), '-f', conf];
     const size = ['-x', String(columns), '-y', String(rows)];
     this.tmux('new-session', '-d', ...size, "env PS1='$ ' bash --norc --noprofile");
@@ -30,7 +30,7 @@ export class Terminal {
     return told.stdout.toString('utf8');
   }
 
-  /** What a person sees, without spaces at the ends of lines; with `colors` and their escapes. */
+  /** The visible text, without trailing spaces; `colors` adds the escapes. */
   screen({ colors = false } = {}): string {
     const lines = this.tmux('capture-pane', '-p', ...(colors ? ['-e'] : [])).split('\n');
     return lines.map((line) => line.trimEnd()).join('\n');
@@ -47,19 +47,19 @@ export class Terminal {
     this.tmux('resize-window', '-x', String(columns), '-y', String(rows));
   }
 
-  /** The second screen is shown; the cursor is; lines wrap. */
+  /** The modes: alternate screen, visible cursor, line wrap. */
   get modes(): { alternate: boolean; cursor: boolean; wraps: boolean } {
     const told = this.tmux('display', '-p', '#{alternate_on} #{cursor_flag} #{wrap_flag}').trim();
     const [alternate, cursor, wraps] = told.split(' ').map((flag) => flag === '1');
     return { alternate: alternate === true, cursor: cursor === true, wraps: wraps === true };
   }
 
-  /** What is written to it from now on is written to that file too. */
+  /** Appends all later output of the terminal to that file. */
   record(path: string): void {
     this.tmux('pipe-pane', '-o', `exec cat >> '${path}'`);
   }
 
-  /** The program that the shell runs. */
+  /** Process id of the shell's child. */
   get child(): number {
     const shell = this.tmux('display', '-p', '#{pane_pid}').trim();
     const children = readFileSync(`/proc/${shell}/task/${shell}/children`, 'utf8').trim();
@@ -67,7 +67,7 @@ export class Terminal {
     return Number(children);
   }
 
-  /** Waits until `holds` of what is on the screen. */
+  /** Waits until `holds` accepts the screen. */
   async until(holds: (screen: string) => boolean): Promise<string> {
     const end = Date.now() + patienceMs;
     for (;;) {

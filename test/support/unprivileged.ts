@@ -1,8 +1,8 @@
-/** How a program is started so that file modes hold for it, whoever runs the tests. */
+/** Starts programs so that file modes apply to them, even if root runs the tests. */
 
 /**
- * The words before a program's own. For root: setpriv (util-linux) without the capabilities that pass over the modes
- * of files; the program stays the owner of what the tests make. For anybody else: none.
+ * Prefix of a command line. For root: setpriv (util-linux) drops the capabilities that bypass file modes; the
+ * program still owns the test's files. For other users: empty.
  */
 export function unprivileged(): readonly string[] {
   if (process.getuid?.() !== 0) return [];

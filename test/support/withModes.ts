@@ -3,8 +3,8 @@ import { chmodSync } from 'node:fs';
 const kNobody = 65534;
 
 /**
- * Runs `body` so that the modes of files hold for it, whoever runs the tests: as nobody, where that is root. `folder`, of
- * mkdtemp, is opened to that user.
+ * Runs `body` so that file modes apply to it: root becomes the user nobody. `folder` of mkdtemp is opened to
+ * that user.
  */
 export async function withModes(folder: string, body: () => Promise<void>): Promise<void> {
   if (process.getuid?.() !== 0) return body();

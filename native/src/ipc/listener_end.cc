@@ -32,7 +32,7 @@ class Connection final : public ListenerEnd, private SocketLoop::Server {
   }
 
  private:
-  // The greeting, or the end.
+  // Reads the greeting or the end of the connection.
   void on_event(uint32_t) override {
     std::array<char, 64> bytes;
     const ssize_t count = ::recv(socket_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
@@ -49,7 +49,7 @@ class Connection final : public ListenerEnd, private SocketLoop::Server {
   const std::function<void()> ended_;
   const std::shared_ptr<SocketLoop> loop_;
   const SocketLoop::ServerNumber number_;
-  UniqueFd socket_;  // the loop's thread's
+  UniqueFd socket_;  // used only on the loop's thread
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// ListenerEnd: tells when the process that listens on a socket does so no longer, however it ended:
-// a connection to it is closed then.
+// ListenerEnd: reports when the process that listens on a socket stops listening, for any reason. A
+// connection to it is closed at that time.
 //
 // Threads: `ended` is called on the process's SocketLoop, not after the destructor, and must not
 // block.
@@ -15,8 +15,8 @@ namespace resident {
 
 class ListenerEnd {
  public:
-  // `ended` is called once. It can be called though the process still listens, where that does not
-  // keep the connection. kNotFound: nobody listens there.
+  // Calls `ended` once. If the process drops the connection, `ended` is called although the process
+  // still listens. kNotFound: nobody listens there.
   static Result<std::unique_ptr<ListenerEnd>> watch(const std::string& path,
                                                     std::function<void()> ended);
   virtual ~ListenerEnd() = default;

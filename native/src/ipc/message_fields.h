@@ -9,7 +9,7 @@
 
 namespace resident {
 
-// The field that ends at the next NUL, or nullopt.
+// Returns the field before the next NUL; nullopt without a NUL.
 inline std::optional<std::string_view> parse_field(std::string_view& rest) {
   const size_t end = rest.find('\0');
   if (end == std::string_view::npos) return std::nullopt;

@@ -1,6 +1,6 @@
-// SocketFraming: how a question and its answer are told apart from other bytes on a socket.
+// SocketFraming: the format of questions and answers on a socket.
 //
-// Threads: functions without a state, any.
+// Threads: any; stateless functions.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +13,19 @@
 namespace resident {
 
 struct SocketFraming {
-  std::string_view greeting;  // said to whoever connects, before anything
-  // So many bytes may come before a question is whole.
+  std::string_view greeting;  // sent first to each new client
+  // Limit in bytes of a question with its framing.
   size_t longest_question;
-  // The question, once the bytes that came are a whole one; nullopt: more is to come. An error: no
-  // question begins like that.
+  // Returns the question if `bytes` hold a complete question; nullopt: more must come. Error:
+  // invalid start of a question.
   Result<std::optional<std::string>> (*question_in)(std::string_view bytes);
-  // Whether it is no question: who says it waits for the end of the connection.
+  // True for the message of a client that only waits for the end of the connection.
   bool (*awaits_end)(std::string_view question);
-  // What is sent for an answer; nullopt where it is too long to be sent.
+  // The bytes to send for an answer; nullopt: the answer is too long.
   std::optional<std::string> (*framed)(std::string_view answer);
 };
 
-// That of socket_protocol.h.
+// Framing of socket_protocol.h.
 extern const SocketFraming kOwnFraming;
 
 }  // namespace resident

@@ -76,7 +76,7 @@ Result<void> SocketLoop::watch(ServerNumber server, uint32_t tag, int descriptor
 
 void SocketLoop::set_events(ServerNumber server, uint32_t tag, int descriptor, uint32_t events) {
   epoll_event event{events, {.u64 = key_of(server, tag)}};
-  // Of a descriptor that is watched this cannot fail.
+  // Cannot fail for a watched descriptor.
   (void)::epoll_ctl(events_.get(), EPOLL_CTL_MOD, descriptor, &event);
 }
 
@@ -88,7 +88,7 @@ void SocketLoop::call(ServerNumber server) {
   wake();
 }
 
-// In milliseconds, until the first server is due; -1: for ever.
+// Milliseconds until the first due server; -1: no server is due.
 int SocketLoop::time_left() {
   auto first = Clock::time_point::max();
   for (const auto& [number, server] : servers_) first = std::min(first, server->due());
@@ -113,7 +113,7 @@ void SocketLoop::run() {
         (void)!::read(wake_.get(), &calls, sizeof calls);
         continue;
       }
-      // Gone, or closed by an event before this one: then nothing is known of it any more.
+      // A server can be removed, or a client closed, by an earlier event of the same batch.
       const auto server = servers_.find(static_cast<ServerNumber>(key >> 32));
       if (server != servers_.end()) server->second->on_event(static_cast<uint32_t>(key));
     }

@@ -1,7 +1,7 @@
-// SocketLoop: the one thread of a process that serves all of its sockets.
+// SocketLoop: one thread that serves all sockets of a process.
 //
-// Threads: add() and remove() from any but the loop's own; every call of a Server is made on the
-// loop's thread, one at a time, and must not block.
+// Threads: call add() and remove() from any thread except the loop's. Every call of a Server is
+// made on the loop's thread, one at a time, and must not block.
 #pragma once
 
 #include <atomic>
@@ -26,11 +26,11 @@ class SocketLoop {
   class Server {
    public:
     virtual ~Server() = default;
-    // What was asked for with set_events(), an error or an end, of the descriptor called `tag`.
+    // An event of descriptor `tag`: a requested event of set_events(), an error, or the end.
     virtual void on_event(uint32_t tag) = 0;
-    // After call().
+    // Called after call().
     virtual void on_called() = 0;
-    // When on_due() is to be called; time_point::max(): never.
+    // Next time for on_due(); time_point::max(): never.
     virtual Clock::time_point due() const = 0;
     virtual void on_due() = 0;
   };
@@ -38,19 +38,19 @@ class SocketLoop {
   static Result<std::shared_ptr<SocketLoop>> of_process();
   ~SocketLoop();
 
-  // For a server that is about to be made.
+  // The number of a server that is not constructed yet.
   ServerNumber next_number() { return ++last_number_; }
-  // Calls of it can come from now on: it is complete.
+  // Starts calls of a complete server.
   void add(ServerNumber number, Server& server) EXCLUDES(mutex_);
-  // No call of it follows. Its descriptors are to be closed after this.
+  // Stops calls of a server. Close its descriptors only after this.
   void remove(ServerNumber server) EXCLUDES(mutex_);
 
-  // The events (EPOLLIN, EPOLLOUT or none) to be told of a descriptor, until it is closed. By the
-  // server's own calls, or before there can be any.
+  // Registers the events (EPOLLIN, EPOLLOUT or none) of a descriptor until it is closed. Call these
+  // from the server's own calls, or before its first call.
   Result<void> watch(ServerNumber server, uint32_t tag, int descriptor, uint32_t events);
   void set_events(ServerNumber server, uint32_t tag, int descriptor, uint32_t events);
 
-  // Has on_called() called soon. Any thread, also after remove().
+  // Requests a call of on_called(). Any thread, also after remove().
   void call(ServerNumber server) EXCLUDES(called_mutex_);
 
  private:

@@ -15,7 +15,7 @@ namespace resident {
 
 namespace {
 
-// How long a process may take to accept and greet: one that is stopped must keep nobody waiting.
+// Timeout to accept and greet: a stopped process must not block its clients.
 constexpr timeval kPatience{2, 0};
 constexpr timeval kForever{0, 0};
 
@@ -111,7 +111,7 @@ Result<UniqueFd> connect_to(const std::string& path) {
     return Error{ErrorCode::kIo, path + ": the listening process sends no greeting"};
   }
   Result<std::string> greeting = receive_exactly(socket.get(), kGreeting.size());
-  // It was just about to end.
+  // The listener ended just now.
   if (!greeting.ok())
     return Error{ErrorCode::kNotFound, path + ": no process listens on this socket"};
   set_patience(socket.get(), kForever);

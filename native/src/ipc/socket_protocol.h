@@ -1,12 +1,12 @@
-// What a client (git-resident status, in a terminal or a prompt) and a resident process say to each
-// other over the worktree's socket.
+// The protocol between a client (git-resident status, in a terminal or a prompt) and a resident
+// process, on the worktree's socket.
 //
-//   server -> client   "git-resident 3\n", the version of what follows
-//   client -> server   Message: a verb (socket_verbs.h) and its fields
-//   server -> client   Message: what the verb answers, if anything
+//     server -> client   "git-resident 3\n", the version of the protocol
+//     client -> server   Message: a verb (socket_verbs.h) and its fields
+//     server -> client   Message: the verb's answer, if it has one
 //
-// A Message is a 32-bit big-endian count of bytes, then fields that end in NUL each but for the
-// last, which takes the rest. Both sides check the other's user id before anything is said.
+// A Message is a 32-bit big-endian byte count, then fields. Each field ends in NUL; the last field
+// is the rest. Both sides check the other's user id before they send anything.
 #pragma once
 
 #include <sys/types.h>
@@ -25,25 +25,25 @@ namespace resident {
 inline constexpr std::string_view kGreeting = "git-resident 3\n";
 inline constexpr uint32_t kMaxMessage = uint32_t{1} << 30;
 
-// The process at the other end, where it runs as the same user; 0 where it is in another namespace
-// of processes.
+// The peer's process id if it runs as the same user; 0: the peer is in another pid namespace.
+// Returns nullopt for another user.
 std::optional<pid_t> peer_of_same_user(int socket);
 
 Result<void> send_all(int socket, std::string_view bytes);
 Result<std::string> receive_exactly(int socket, size_t count);
 
-// What goes ahead of a payload of so many bytes, at most kMaxMessage.
+// The header of a payload of `size` bytes, at most kMaxMessage.
 std::string message_header(size_t size);
 
 Result<void> send_message(int socket, std::string_view payload);
-// More than `limit` bytes are kCorrupt.
+// kCorrupt if the message exceeds `limit` bytes.
 Result<std::string> receive_message(int socket, uint32_t limit = kMaxMessage);
 
-// Connects and checks the peer, without waiting for anything; the socket does not block. kNotFound
-// where nobody listens; any other error says that somebody does.
+// Connects and checks the peer without blocking; the socket is non-blocking. kNotFound: nobody
+// listens. Any other error: somebody listens.
 Result<UniqueFd> reach(const std::string& path);
-// The same, and checks its greeting. kNotFound where nobody listens; any other error
-// says that somebody does. Does not wait for long.
+// Like reach(), and also checks the greeting. Has a short timeout. kNotFound: nobody listens. Any
+// other error: somebody listens.
 Result<UniqueFd> connect_to(const std::string& path);
 
 }  // namespace resident

@@ -30,7 +30,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t kReadSize = 64 * 1024;
-// Where a connection cannot be taken for want of descriptors or memory, it waits that long.
+// Delay of accept() after it failed for lack of descriptors or memory.
 constexpr std::chrono::milliseconds kRest(100);
 
 // One connection, from the greeting to the last byte of the answer.
@@ -41,15 +41,15 @@ struct Client {
   pid_t peer = 0;
   UniqueFd socket;
   Step step = Step::kAsking;
-  std::string bytes;  // of the question that came so far, or of the answer
-  size_t taken = 0;   // of the answer
+  std::string bytes;  // received part of the question, or the answer
+  size_t taken = 0;   // bytes of the answer that were sent
   Clock::time_point moved;
 
   size_t left() const { return step == Step::kTaking ? bytes.size() - taken : 0; }
 };
 
-// What comes back for the clients that wait, from any thread. It outlives the server where a
-// question does.
+// Collects answers for waiting clients, from any thread. A question keeps it alive after the
+// server's end.
 class Answers {
  public:
   struct Item {
@@ -114,8 +114,8 @@ class ClientQuestion final : public SocketServer::Question {
   const std::string payload_;
 };
 
-// While it lives, nobody else takes or leaves a path of that directory. Held for a few system
-// calls, so that the wait for it is short; it fails where it is not.
+// Locks the directory of `path` against other processes that take or leave a path in it. The lock
+// is held for a few system calls, so the wait is short. Fails after a timeout.
 Result<UniqueFd> lock_directory_of(const std::string& path) {
   constexpr int kTries = 200;
   const std::string directory = path.substr(0, path.rfind('/'));
@@ -140,7 +140,7 @@ std::optional<SocketFile> socket_file_at(const std::string& path) {
   return SocketFile{found.st_dev, found.st_ino};
 }
 
-// The tag of the socket on which it listens; those of clients follow.
+// The listening socket's tag; the tags of clients follow.
 constexpr uint32_t kListening = 0;
 
 class Server final : public SocketServer, private SocketLoop::Server {
@@ -159,7 +159,7 @@ class Server final : public SocketServer, private SocketLoop::Server {
 
   ~Server() override {
     loop_->remove(number_);
-    // Where it stays, nobody listens on it, and the next who comes takes its place.
+    // If the file remains, it has no listener, and the next process replaces it.
     const Result<UniqueFd> lock = lock_directory_of(path_);
     if (lock.ok() && socket_file_at(path_) == file_) ::unlink(path_.c_str());
   }
@@ -186,7 +186,7 @@ class Server final : public SocketServer, private SocketLoop::Server {
     drop_slow();
   }
 
-  // The first client runs out of time, or a rest ends.
+  // Time at which the first client times out, or the delay of accept() ends.
   Clock::time_point due() const override {
     Clock::time_point first = rests_until_.value_or(Clock::time_point::max());
     for (const Client& client : clients_) {
@@ -215,7 +215,7 @@ class Server final : public SocketServer, private SocketLoop::Server {
 
   void set_step(Client& client, Client::Step step) {
     client.step = step;
-    // The end of a client that waits counts too, and is told unasked.
+    // The end of a waiting client is reported without a registered event.
     uint32_t events = 0;
     if (step == Client::Step::kAsking) events = EPOLLIN;
     if (step == Client::Step::kTaking) events = EPOLLOUT;
@@ -231,7 +231,7 @@ class Server final : public SocketServer, private SocketLoop::Server {
       }
       return;
     }
-    // A new connection has room for a greeting.
+    // A new connection has an empty send buffer: the greeting fits.
     const std::optional<pid_t> peer = peer_of_same_user(socket.get());
     if (!peer || !send_all(socket.get(), framing_.greeting).ok()) return;
     const uint32_t id = ++last_id_;
@@ -239,7 +239,7 @@ class Server final : public SocketServer, private SocketLoop::Server {
     clients_.push_back({id, *peer, std::move(socket), Client::Step::kAsking, {}, 0, Clock::now()});
   }
 
-  // False where the connection is over.
+  // False: the connection is over.
   bool move(Client& client) {
     switch (client.step) {
       case Client::Step::kAsking:
@@ -330,7 +330,7 @@ class Server final : public SocketServer, private SocketLoop::Server {
     }
   }
 
-  // Of those at `step`, or of all where there is none.
+  // The slowest client at `step`; of all clients if none is at `step`.
   Clients::iterator slowest(Client::Step step) {
     return std::min_element(clients_.begin(), clients_.end(),
                             [step](const Client& one, const Client& other) {
@@ -345,7 +345,7 @@ class Server final : public SocketServer, private SocketLoop::Server {
   }
 
   const std::string path_;
-  const SocketFile file_;  // at path_, while nobody else replaced it
+  const SocketFile file_;  // at path_, unless somebody replaced it
   const Limits limits_;
   const SocketFraming& framing_;
   const Handler handler_;
@@ -353,7 +353,7 @@ class Server final : public SocketServer, private SocketLoop::Server {
   const std::shared_ptr<SocketLoop> loop_;
   const SocketLoop::ServerNumber number_;
   const std::shared_ptr<Answers> answers_;
-  // The loop's thread.
+  // Used only on the loop's thread.
   Clients clients_;
   uint32_t last_id_ = kListening;
   std::optional<Clock::time_point> rests_until_;
@@ -368,10 +368,10 @@ Result<std::unique_ptr<SocketServer>> SocketServer::listen(const std::string& pa
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path)
     return Error{ErrorCode::kInvalid, path + ": the path is too long for a socket"};
-  // First, so that no socket is left behind on which nobody listens.
+  // First the loop: its failure must not leave a socket without a listener.
   RESIDENT_TRY(std::shared_ptr<SocketLoop> loop, SocketLoop::of_process());
   RESIDENT_TRY(const UniqueFd lock, lock_directory_of(path));
-  // Whoever listens keeps its socket, however it behaves.
+  // A listener keeps its socket, even if it misbehaves.
   const Result<UniqueFd> other = reach(path);
   if (other.ok() || other.error().code != ErrorCode::kNotFound) {
     return Error{ErrorCode::kInvalid, path + ": another process already listens on this socket"};

@@ -1,14 +1,13 @@
 // SocketServer: answers questions on a socket, one for each connection.
 //
-// A client that is slow to ask or to take its answer, or does neither, keeps nobody else waiting.
-// What waits for clients is bounded: beyond Limits, those that have asked or taken
-// nothing for the longest time are dropped.
+// A client that is slow to ask or to read its answer delays no other client. The waiting data is
+// bounded: beyond Limits, the clients without progress for the longest time are dropped.
 //
-// Several processes can want the same path. Whoever listens keeps it; who takes it, or leaves it,
-// holds a lock on its directory meanwhile and removes no socket that anybody else listens on.
+// Several processes can want the same path. The first listener keeps it. A process locks the
+// directory while it takes or leaves the path. It never removes another listener's socket.
 //
-// Threads: the process's SocketLoop moves bytes and calls the handler, which must not block. No
-// call follows the destructor, which removes the socket from its path.
+// Threads: the process's SocketLoop moves bytes and calls the handler, which must not block. The
+// destructor removes the socket from its path, and no call follows.
 #pragma once
 
 #include <sys/types.h>
@@ -27,19 +26,19 @@ namespace resident {
 
 class SocketServer {
  public:
-  // What a client asks. Nobody is answered where it ends without an answer.
+  // A client's question. If it is destroyed without an answer, the client gets none.
   class Question {
    public:
     virtual ~Question() = default;
     virtual const std::string& payload() const = 0;
-    // The process that asks; 0 where it is in another namespace of processes.
+    // The client's process id; 0: it is in another pid namespace.
     virtual pid_t peer() const = 0;
-    // Once, by any thread, also after the server's end.
+    // Call once, on any thread; also after the server's end.
     virtual void answer(std::string payload) = 0;
-    // False where the client is gone, so that an answer would be work for nobody.
+    // False: the client is gone, and needs no answer.
     virtual bool is_wanted() const = 0;
   };
-  // Does not block. Questions come in the order in which they were asked.
+  // Must not block. Called in the order of the questions.
   using Handler = std::function<void(std::shared_ptr<Question>)>;
 
   struct LateAnswer {
@@ -48,17 +47,17 @@ class SocketServer {
   };
   struct Limits {
     size_t clients = 128;
-    size_t bytes = size_t{256} << 20;  // of answers that are not taken; a single one may be longer
-    // How long a client may neither ask nor take anything. Long, because a client may be without a
-    // processor, and costs little.
+    size_t bytes = size_t{256} << 20;  // unread answers; a single answer may exceed this
+    // Time limit without progress of a client. Long, because a client can lack CPU time, and costs
+    // little.
     std::chrono::milliseconds patience{30'000};
-    // What a client is told whose question has waited for so long; it waits for ever without.
+    // Answer to a question that waited too long; nullopt: no time limit.
     std::optional<LateAnswer> late = std::nullopt;
   };
 
   virtual ~SocketServer() = default;
 
-  // kInvalid where another process listens on that path already. Does not wait for it.
+  // kInvalid: another process already listens on that path. Does not wait for that process.
   static Result<std::unique_ptr<SocketServer>> listen(const std::string& path, Handler handler,
                                                       Limits limits,
                                                       const SocketFraming& framing = kOwnFraming);

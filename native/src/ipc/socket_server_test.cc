@@ -87,14 +87,14 @@ TEST_F(SocketServerTest, AnotherOneListensAlready) {
   EXPECT_EQ(*ask("x"), "<x>");
 }
 
-// Of a process that runs as another user, for as long as it lives. Its socket is at `path`, and it
-// has told that it listens.
+// A process of another user. It lives as long as this object. It listens on a socket at `path`, and
+// has reported that.
 class OtherUser {
  public:
   static constexpr uid_t kUser = 65534;
   static bool can_be() { return ::geteuid() == 0; }
 
-  // `act` makes system calls alone; what it returns, below 256, is result().
+  // `act` may only make system calls; its return value, below 256, is result().
   explicit OtherUser(const std::function<int()>& act) {
     pid_ = ::fork();
     if (pid_ != 0) return;
@@ -118,7 +118,7 @@ class OtherUser {
 TEST_F(SocketServerTest, AClientOfAnotherUserIsToldNothing) {
   if (!OtherUser::can_be()) GTEST_SKIP() << "only root can be another user";
   auto server = listen();
-  // As if nothing else kept it away.
+  // Open the permissions: only the user check is left.
   stdfs::permissions(files_.root(), stdfs::perms::all);
   stdfs::permissions(path_, stdfs::perms::all);
   const sockaddr_un address = address_of_path();
@@ -158,7 +158,7 @@ TEST_F(SocketServerTest, AServerOfAnotherUserIsNotAsked) {
   auto client = connect_to(path_);
   ASSERT_FALSE(client.ok());
   EXPECT_EQ(client.error().code, ErrorCode::kUnsafe) << client.error().message;
-  // Nor told that its end is awaited.
+  // ListenerEnd refuses it, too.
   auto end = ListenerEnd::watch(path_, [] {});
   ASSERT_FALSE(end.ok());
   EXPECT_EQ(end.error().code, ErrorCode::kUnsafe) << end.error().message;
@@ -172,7 +172,7 @@ TEST_F(SocketServerTest, LeavesTheSocketOfWhoTookItsPlace) {
   EXPECT_EQ(*ask("x"), "<x>");
 }
 
-// Each finds the socket that a dead process left.
+// Each server finds the socket of a dead process.
 TEST_F(SocketServerTest, OfManyWhoWantToListenOneDoes) {
   for (int round = 0; round < 20; ++round) {
     mute_listener().reset();
@@ -256,7 +256,7 @@ TEST_F(SocketServerTest, WithoutDescriptorsItWaitsAtRest) {
   rlimit whole{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &whole), 0);
   rlimit none = whole;
-  // All below is taken.
+  // All lower descriptors are in use.
   none.rlim_cur = static_cast<rlim_t>(client.get()) + 1;
   const auto time_used = [] {
     timespec used{};

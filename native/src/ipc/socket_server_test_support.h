@@ -1,4 +1,4 @@
-// A server at a socket of its own, and who asks it.
+// A server on a socket of its own, and its clients.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace resident {
 
 using Asked = std::shared_ptr<SocketServer::Question>;
 
-// A server that answers each question with what the function makes of it, at once.
+// A server's handler that answers each question at once with reply(question).
 inline SocketServer::Handler at_once(std::function<std::string(const std::string&)> reply) {
   return [=](const Asked& asked) { asked->answer(reply(asked->payload())); };
 }
@@ -48,7 +48,7 @@ class SocketServerTest : public ::testing::Test {
     std::memcpy(address.sun_path, path_.data(), path_.size());
     return address;
   }
-  // Somebody who listens at path_ and says nothing.
+  // A socket that listens at path_ and sends nothing.
   UniqueFd mute_listener() {
     UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     const sockaddr_un address = address_of_path();

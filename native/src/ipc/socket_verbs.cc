@@ -4,7 +4,7 @@ namespace resident {
 
 namespace {
 
-// So much of an unknown one is told.
+// Longest part of an unknown verb in the error message.
 constexpr size_t kMaxNamed = 40;
 
 }  // namespace

@@ -1,15 +1,15 @@
-// The verbs of a worktree's socket: the first field of what a client says.
+// The verbs of a worktree's socket: the first field of a client's message.
 //
 // | verb      | since | question        | answer                                             |
 // | --------- | ----- | --------------- | -------------------------------------------------- |
 // | status    | 3     | StatusQuestion  | StatusReply                                        |
 // | prompt    | 3     | PromptQuestion  | PromptReply                                        |
 // | changes   | 3     | ChangesQuestion | ChangesReply                                       |
-// | await-end | 3     | nothing         | none: the end of the connection tells the server's |
+// | await-end | 3     | nothing         | none: the end of the connection is the server's end |
 //
-// "since" is the version in the server's greeting; a client hears it before it says anything, and
-// leaves where it is another one. A verb that is not here is answered with an error that names it
-// and the version. Another user's process is shown the door without a word.
+// "since" is the version in the server's greeting. A client reads the greeting first, and
+// disconnects if the version differs. An unknown verb gets an error with its name and the version.
+// A process of another user is disconnected without a message.
 #pragma once
 
 #include <optional>
@@ -43,7 +43,7 @@ constexpr std::string_view name_of(SocketVerb verb) {
   return {};
 }
 
-// Of what a client says. kUnsupported: an error for people that names what it is.
+// The verb of a client's message. kUnsupported: the message names the unknown verb, for users.
 Result<SocketVerb> socket_verb(std::string_view payload);
 
 }  // namespace resident

@@ -9,7 +9,7 @@ namespace resident {
 
 namespace {
 
-// How soon it is tried again to listen, and how seldom at last.
+// First and longest retry interval of listen().
 constexpr std::chrono::milliseconds kMinRetry{20};
 constexpr std::chrono::milliseconds kMaxRetry{2000};
 
@@ -40,7 +40,7 @@ void WorktreeSocket::listen() {
     server_ = std::move(server).value();
     return;
   }
-  // Else another process listens there.
+  // kInvalid: another process listens there.
   if (server.error().code != ErrorCode::kInvalid) tell_(kCannotListen + server.error().message);
   const auto now = now_();
   const bool is_soon = now - tried_ < 2 * kMaxRetry;
@@ -57,7 +57,8 @@ void WorktreeSocket::listen() {
   }
 }
 
-// The end of another one is told at once, but no one that ends all the time is followed as often.
+// Listens soon after the other listener's end. If listeners end again and again, the retries slow
+// down.
 void WorktreeSocket::follow() {
   const auto now = now_();
   if (may_listen_.exchange(false)) due_ = std::max(now, tried_ + again_);

@@ -1,7 +1,7 @@
-// WorktreeSocket: the socket on which questions about one worktree are answered. Where another
-// process listens there, this one does once that has ended. Where none can, why is told.
+// WorktreeSocket: the socket that answers questions about one worktree. If another process listens
+// there, this process listens after the end of the other. A failure to listen is reported.
 //
-// Threads: one turn at a time, in which `tell` is called; the handler and `wake` are called on the
+// Threads: one turn at a time, in which `tell` is called. The handler and `wake` are called on the
 // process's SocketLoop, not after close() or the destructor.
 #pragma once
 
@@ -21,19 +21,19 @@ class WorktreeSocket {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // `root`: the worktree's, a real path. `wake`: follow() is to be called. `tell`: why nobody
-  // answers questions.
+  // `root`: real path of the worktree. `wake`: follow() must be called. `tell`: gets the reason why
+  // nobody answers questions.
   WorktreeSocket(std::string root, SocketServer::Handler handler, std::function<void()> wake,
                  std::function<void(std::string)> tell, Now now = steady_now());
 
-  // Listens, or waits for the end of who does.
+  // Listens, or waits for the end of the other listener.
   void listen();
-  // Listens where that is due by now.
+  // Listens if that is due.
   void follow();
-  // When follow() is due unasked; time_point::max(): never.
+  // Next time for follow() without a wake(); time_point::max(): never.
   Clock::time_point due() const { return due_; }
   bool listens() const { return server_ != nullptr; }
-  // Listens no more.
+  // Stops listening.
   void close();
 
  private:
@@ -43,10 +43,10 @@ class WorktreeSocket {
   const std::function<void(std::string)> tell_;
   const Now now_;
   std::unique_ptr<SocketServer> server_;
-  std::unique_ptr<ListenerEnd> predecessor_;  // the process that listens in place of this one
-  std::atomic<bool> may_listen_{false};       // it has ended
+  std::unique_ptr<ListenerEnd> predecessor_;  // the process that listens now
+  std::atomic<bool> may_listen_{false};       // predecessor_ has ended
   Clock::time_point due_ = Clock::time_point::max();
-  Clock::time_point tried_;  // when it was last tried in vain
+  Clock::time_point tried_;  // last failed try
   std::chrono::milliseconds again_;
 };
 

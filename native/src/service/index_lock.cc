@@ -9,7 +9,7 @@ namespace resident {
 
 namespace {
 
-// git closes the lock just before it makes it the index: so often it is seen open until then.
+// Interval of checks for an open lock. git closes the lock just before it renames it to the index.
 constexpr std::chrono::milliseconds kLookInterval = IndexLock::kQuiet / 4;
 
 }  // namespace
@@ -20,7 +20,7 @@ bool IndexLock::is_held(uint64_t activity, Time now) {
     lock_.reset();
     return false;
   }
-  // git writes the new index into it, so that its size and times change.
+  // git writes the new index into the lock: its size and times change, its inode does not.
   if (!lock_ || lock_->device != stat->device || lock_->inode != stat->inode) {
     since_ = last_open_ = last_active_ = now;
     expired_ = false;
@@ -33,8 +33,8 @@ bool IndexLock::is_held(uint64_t activity, Time now) {
   return !expired_;
 }
 
-// Of the index, which git replaces, this is never so: where it seems so, the file system does not
-// tell.
+// git replaces the index by rename and never opens it for writing. If the index seems open for
+// writing, this file system's report is useless.
 bool IndexLock::is_open() const {
   return is_open_for_writing(path_) && !is_open_for_writing(index_);
 }

@@ -1,10 +1,10 @@
-// IndexLock: whether git is in the middle of changing the worktree and its index, which it writes
-// last. What is seen until then is a state that nobody made: telling it can wait.
+// IndexLock: is git changing the worktree and its index right now? git writes the index last. Until
+// then the worktree is in a transient state, and deltas can wait.
 //
-// A lock that is left behind by a git that died, or kept by one that waits for an editor, holds
-// nothing up: once nobody has had it open for writing and nothing has happened for kQuiet, or
-// nobody has had it open for kLongest, that very lock does not count any more. Nor does one of a
-// git that is at it for kForever.
+// A stale lock blocks nothing: its git died, or waits for an editor. A lock expires in three cases:
+// - nobody has had it open for writing, and nothing has happened, for kQuiet;
+// - nobody has had it open for writing for kLongest;
+// - it has existed for kForever.
 //
 // Threads: one owner thread.
 #pragma once
@@ -27,8 +27,8 @@ class IndexLock {
   IndexLock(FileSystem& fs, const std::string& index_path)
       : fs_(fs), index_(index_path), path_(index_path + ".lock") {}
 
-  // `activity` is another number than at the last call where something has happened in the worktree
-  // since. Costs one lstat, and now and then a look at who has it open.
+  // `activity` differs from the last call if something happened in the worktree since. Costs one
+  // lstat; now and then also a check whether a process has the lock open.
   bool is_held(uint64_t activity, Time now);
 
  private:
@@ -37,8 +37,8 @@ class IndexLock {
   FileSystem& fs_;
   const std::string index_;
   const std::string path_;
-  std::optional<FileStat> lock_;  // the one that was last seen
-  Time since_;                    // when it was first seen
+  std::optional<FileStat> lock_;  // last seen lock file
+  Time since_;                    // first seen at
   Time last_open_;
   Time last_active_;
   uint64_t activity_ = 0;

@@ -62,7 +62,7 @@ TEST_F(IndexLockTest, HeldAsLongAsItIsWritten) {
     for (int i = 0; i < 10; ++i) EXPECT_TRUE(held_after(milliseconds(5'000), false));
     EXPECT_TRUE(held_after(milliseconds(100), false));
   }
-  // It can become the index any moment.
+  // git can rename the lock to the index at any moment.
   EXPECT_TRUE(held_after(milliseconds(800), false));
   EXPECT_FALSE(held_after(milliseconds(300), false));
 }

@@ -9,7 +9,7 @@ namespace resident {
 
 namespace {
 
-// What is not there has none.
+// Empty if the file is missing.
 std::string first_word(const std::filesystem::path& path) {
   const Result<std::string> text = posix_file_system().read_file(path.native());
   return text.ok() ? text->substr(0, text->find_first_of(" \n")) : std::string();
@@ -22,7 +22,7 @@ bool runs_on_battery(const std::string& root) {
   for (std::filesystem::directory_iterator it(root + "/sys/class/power_supply", none), end;
        !none && it != end; it.increment(none)) {
     const std::filesystem::path& supply = it->path();
-    if (first_word(supply / "scope") == "Device") continue;  // a mouse has one too
+    if (first_word(supply / "scope") == "Device") continue;  // a mouse's battery
     if (first_word(supply / "type") == "Battery") {
       discharging = discharging || first_word(supply / "status") == "Discharging";
     } else if (first_word(supply / "online") == "1") {

@@ -1,4 +1,4 @@
-// Why work that can wait should wait: the state of the machine.
+// Reasons to postpone background work: the state of the machine.
 //
 // Threads: any.
 #pragma once
@@ -10,11 +10,11 @@ namespace resident {
 
 enum class PauseReason : uint8_t {
   kNone,
-  kBattery,  // a battery is what the machine runs on
-  kLoad,     // as many threads want to run as there are cores, in the mean of a minute
+  kBattery,  // the machine runs on battery
+  kLoad,     // load average of one minute is at least the number of cores
 };
 
-// Reads <root>/sys/class/power_supply and <root>/proc/loadavg; what is not there is no reason.
+// Reads <root>/sys/class/power_supply and <root>/proc/loadavg. A missing file gives no reason.
 PauseReason pause_reason(const std::string& root, unsigned cores);
 
 }  // namespace resident

@@ -1,10 +1,11 @@
-// PollPace: when what no event tells of is looked at unasked: often where something was found
-// lately, and at once where a hint told of something; then wherever names come and go, which costs
-// a tenth of a look at everything; and everything, as often as it may cost.
+// PollPace: decides when to poll places without events. It has three scopes:
+// - recent: directories in which a poll lately found a change; at once after a hint;
+// - names: directories in which names come and go; a tenth of the cost of a full poll;
+// - everything: as often as its share allows.
 //
-// Everything costs no more than one part in kShare of one core's time, names one in kNamesShare and
-// the recent places one in kRecentShare, so that together it is less than a twentieth; and so that
-// a slow file system has others to serve, one part in kWait of the time is spent on each.
+// The scopes use at most 1/kShare, 1/kNamesShare and 1/kRecentShare of one core's time: together
+// less than a twentieth. Each scope also uses at most 1/kWait of the wall time. A slow file system
+// has other clients to serve.
 //
 // Threads: one owner.
 #pragma once
@@ -25,12 +26,12 @@ class PollPace {
   static constexpr int kRecentShare = 120;
   static constexpr int kWait = 5;
   static constexpr std::chrono::seconds kInterval{1};
-  // While nobody looks at what is told.
+  // While nobody sees the status.
   static constexpr std::chrono::seconds kUnseenInterval{20};
 
   void set_seen(bool seen) { interval_ = seen ? kInterval : kUnseenInterval; }
 
-  // When wanted() will be something else than kNothing; Clock::time_point::max(): never.
+  // The next time at which wanted() is not kNothing; Clock::time_point::max(): never.
   Clock::time_point due(const WorktreeModel& model) const {
     if (!model.polls()) return Clock::time_point::max();
     return std::min({due(model.polled_everything(), kShare), due(model.polled_names(), kNamesShare),
@@ -47,7 +48,7 @@ class PollPace {
   Clock::time_point due(const WorktreeModel::Polled& last, int share) const {
     return std::max(allowed(last, share), last.began + interval_);
   }
-  // What a hint told of waits for no interval.
+  // A hint skips the interval, but not the share.
   Clock::time_point recent_due(const WorktreeModel& model) const {
     const WorktreeModel::Polled& last = model.polled_recent();
     return model.is_hinted() ? allowed(last, kRecentShare) : due(last, kRecentShare);

@@ -18,7 +18,7 @@ namespace resident {
 
 namespace {
 
-// So long an answer may wait for a program: nobody looks at a prompt for longer.
+// Longest wait of an answer for a program: a prompt is no longer useful after that.
 constexpr std::chrono::seconds kQuestionLimit{5};
 constexpr std::chrono::seconds kWantedInterval{1};
 
@@ -42,7 +42,8 @@ class PromptWorktreeCache::Kept final : private Resident::Listener {
     resident_->prompt(query, question.done());
     if (!wait(question, is_wanted)) return nobody_waits();
     Result<PromptStatus> answer = question.future.get();
-    // An answer comes before the listener hears what was found for it; the next answer comes after.
+    // The listener is called after the answer. An answer to a second question comes after that
+    // call: wait for it.
     const bool may_be_gone = !answer.ok() && answer.error().code == ErrorCode::kNotFound;
     if (!std::exchange(is_counted_, true) || may_be_gone) {
       Awaited<std::vector<bool>> next;
@@ -65,7 +66,7 @@ class PromptWorktreeCache::Kept final : private Resident::Listener {
 
   template <typename T>
   struct Awaited {
-    // Shared with the continuation, which can come after nobody waits for it.
+    // Shared with the continuation, which can run after the wait has ended.
     std::shared_ptr<std::promise<Result<T>>> promise = std::make_shared<std::promise<Result<T>>>();
     std::future<Result<T>> future = promise->get_future();
 
@@ -74,7 +75,7 @@ class PromptWorktreeCache::Kept final : private Resident::Listener {
     }
   };
 
-  // False: it is not wanted any more, and nothing is done for it from now on.
+  // False: the answer is not wanted any more; stops the Resident.
   template <typename T>
   bool wait(const Awaited<T>& awaited, const std::function<bool()>& is_wanted) {
     while (awaited.future.wait_for(kWantedInterval) != std::future_status::ready) {
@@ -89,10 +90,10 @@ class PromptWorktreeCache::Kept final : private Resident::Listener {
                  resident_->identity().root + ": the caller no longer waits for the answer"};
   }
 
-  bool is_counted_ = false;  // directories_ was told
+  bool is_counted_ = false;  // directories_ is known
   std::atomic<uint64_t> directories_{0};
   std::atomic<bool> gone_{false};
-  std::unique_ptr<Resident> resident_;  // last: it tells until it ends
+  std::unique_ptr<Resident> resident_;  // last member: it calls the listener until it ends
 };
 
 PromptWorktreeCache::PromptWorktreeCache(Options options) : options_(std::move(options)) {
@@ -105,7 +106,7 @@ Result<PromptStatus> PromptWorktreeCache::ask(const std::string& root, const Pro
     large->second = now;
     return scan_prompt(root, query, options_.threads, options_.trusted);
   }
-  // A worktree can be removed and made again between two questions, which a question finds out.
+  // A question finds that the worktree was removed and made again since the last question.
   bool is_last = false;
   for (;;) {
     RESIDENT_TRY(Kept* const kept, keep(root));
@@ -117,7 +118,7 @@ Result<PromptStatus> PromptWorktreeCache::ask(const std::string& root, const Pro
   }
 }
 
-// Opens a removed repository again.
+// Opens the repository again if it was removed.
 Result<PromptWorktreeCache::Kept*> PromptWorktreeCache::keep(const std::string& root) {
   const auto at = kept_.find(root);
   if (at != kept_.end() && !at->second->is_gone()) return at->second.get();
@@ -128,7 +129,7 @@ Result<PromptWorktreeCache::Kept*> PromptWorktreeCache::keep(const std::string& 
   return kept_.emplace(root, std::move(opened)).first->second.get();
 }
 
-// `root` was asked about just now, and is the last to go.
+// `root` was asked about just now, and is released last.
 void PromptWorktreeCache::keep_to_budget(const std::string& root) {
   if (kept_.at(root)->directories() > options_.watch_budget) {
     kept_.erase(root);
@@ -170,7 +171,7 @@ Result<PromptStatus> scan_prompt(const std::string& root, const PromptQuery& que
   options.trusted = trusted;
   options.once = true;
   RESIDENT_TRY(options.config, config_ahead.load(RepositoryState::config_place(repository)));
-  // With core.ignoreCase what is on disk under one name can be an entry's of another.
+  // With core.ignoreCase a file can belong to an index entry with a different name.
   if (!query.recurse_untracked && !options.config->get_bool("core.ignorecase", false)) {
     options.untracked = UntrackedNeed::kFirst;
   }

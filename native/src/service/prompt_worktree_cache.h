@@ -1,8 +1,7 @@
-// PromptWorktreeCache: the worktrees that a process of a prompt keeps itself, because nobody else
-// does: as many as a budget of watches allows, as long as they are asked about.
+// PromptWorktreeCache: the worktrees that a prompt process keeps itself, because no other process
+// keeps them. It keeps them while they are asked about, within a budget of watches.
 //
-// A worktree with more directories than the whole budget is not kept: each question looks at the
-// disk anew.
+// A worktree with more directories than the whole budget is not kept: each question scans it.
 //
 // Threads: one owner.
 #pragma once
@@ -26,7 +25,7 @@ class PromptWorktreeCache {
     unsigned threads = 1;
     uint64_t watch_budget = 0;  // directories
     bool trusted = false;       // Resident::Options::trusted
-    // Nobody waits for an answer any more; asked about once a second.
+    // False: nobody waits for the answer any more. Called once a second.
     std::function<bool()> is_wanted = [] { return true; };
     Now now = steady_now();
   };
@@ -34,16 +33,16 @@ class PromptWorktreeCache {
   explicit PromptWorktreeCache(Options options);
   ~PromptWorktreeCache();
 
-  // `root`: of a worktree, a real path. Keeps it from now on. kCancelled where it is not wanted any
-  // more.
+  // `root`: real path of a worktree. Keeps the worktree from now on. kCancelled if the answer is
+  // not wanted any more.
   Result<PromptStatus> ask(const std::string& root, const PromptQuery& query);
-  // Somebody else keeps it now.
+  // Another process keeps the worktree now.
   void release(const std::string& root);
-  // What nobody asked about for so long.
+  // Releases worktrees that nobody asked about for `idle`.
   void release_idle(Clock::duration idle);
 
   size_t kept() const { return kept_.size(); }
-  // What is watched for all of them.
+  // Watched directories of all kept worktrees.
   uint64_t directories() const;
 
  private:
@@ -54,14 +53,14 @@ class PromptWorktreeCache {
 
   const Options options_;
   std::map<std::string, std::unique_ptr<Kept>> kept_;     // by root
-  std::map<std::string, Clock::time_point> over_budget_;  // by root; when last asked about
+  std::map<std::string, Clock::time_point> over_budget_;  // last asked about, by root
 };
 
-// One look at the disk, nothing kept. `trusted` as Resident::Options::trusted.
+// One scan; keeps nothing. `trusted` as in Resident::Options::trusted.
 Result<PromptStatus> scan_prompt(const std::string& root, const PromptQuery& query,
                                  unsigned threads, bool trusted);
 
-// So many directories one prompt may watch: a share of the user's inotify watches.
+// Limit of watched directories for one prompt: a share of the user's inotify watches.
 uint64_t default_watch_budget();
 
 }  // namespace resident

@@ -1,4 +1,4 @@
-// What a prompt keeps itself, and how it is asked for over the socket of who keeps a worktree.
+// Worktrees that a prompt keeps itself, and questions to the process that keeps a worktree.
 #include "service/prompt_worktree_cache.h"
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ TEST_F(OwnWorktreesTest, TheOneThatWasAskedAboutLongestAgoGoesFirst) {
   }
   PromptWorktreeCache own(options(both - 1));
   (void)value_of(own.ask(first, {}));
-  // Within one tick of the clock, too.
+  // Also within one tick of the clock.
   (void)value_of(own.ask(other.work(), {}));
   EXPECT_EQ(own.kept(), 1u);
   own.release(other.work());
@@ -90,7 +90,8 @@ TEST_F(OwnWorktreesTest, AWorktreeThatComesBackIsKeptAnew) {
   EXPECT_EQ(value_of(own.ask(repo_.work(), {})).commit, "");
 }
 
-// A question finds that the worktree is gone, or the process knows it already: each happens here.
+// Either a question finds that the worktree is gone, or the process already knows. Both happen
+// here.
 TEST_F(OwnWorktreesTest, AWorktreeThatWasReplacedIsAnsweredForAtOnce) {
   PromptWorktreeCache own(options());
   for (int times = 0; times < 20; ++times) {
@@ -162,7 +163,7 @@ class PromptSocketTest : public ResidentTest {
 TEST_F(PromptSocketTest, IsAnsweredByWhoKeepsTheWorktree) {
   const auto resident = open(recorder_, true);
   recorder_.await_watching();
-  // The socket is there before the first answer is told.
+  // The socket exists before the first delta.
   repo_.write("f", "changed");
   const PromptReply reply = value_of(ask(question()));
   EXPECT_EQ(reply.kind, PromptReply::Kind::kOk);

@@ -28,7 +28,7 @@ namespace {
 
 using Clock = Executor::Clock;
 
-// Hands what happens on any thread to the turns of one WorktreeLoop.
+// Passes events of any thread to the turns of one WorktreeLoop.
 class ResidentImpl final : public Resident, private Executor::Owner {
  public:
   ResidentImpl(std::shared_ptr<Executor> executor, Repository repository, const Options& options,
@@ -59,12 +59,12 @@ class ResidentImpl final : public Resident, private Executor::Owner {
 
   ~ResidentImpl() override {
     stop();
-    // First who asks, then who answers.
+    // First stop the turns, then the sockets.
     executor_->remove(*this);
     loop_->end(drain_tasks());
     git_socket_->close();
     socket_.close();
-    // It wakes us until it is gone.
+    // The loop wakes us until its destructor.
     loop_.reset();
     host_.reset();
   }
@@ -161,7 +161,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     if (tree_mounts_) platform.mounts_changed = [this] { return tree_mounts_->changed(); };
     platform.mounted_below = [this] { return mounted_below(root_); };
     if (host_) platform.host_events = [this] { return host_->take(); };
-    // Without a thread to be had for them all, programs are waited for in turns.
+    // Without a thread for GitLoop, turns wait for programs themselves.
     if (Result<std::shared_ptr<GitLoop>> git = GitLoop::of_process(); git.ok()) {
       platform.git = std::move(git).value();
     }
@@ -191,7 +191,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     return {repository.worktree, repository.git_dir, repository.common_dir};
   }
 
-  // The old one, where there is one, listens no more.
+  // The old socket, if any, no longer listens.
   void make_git_socket() {
     git_socket_ = std::make_unique<GitSocket>(
         identity().git_dir,
@@ -199,7 +199,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
           answer_git_question(std::move(asked));
         },
         [this] { wake(); },
-        // After what else there was to tell.
+        // Reported after all other news of the turn.
         [this](std::string problem) {
           loop_->record_problem(std::move(problem));
           loop_->flush();
@@ -223,7 +223,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     executor_->request(*this);
   }
 
-  // False where nothing is taken any more.
+  // False: stopped, the task was not posted.
   bool post(Task task) {
     {
       MutexLock lock(mutex_);
@@ -235,7 +235,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     return true;
   }
 
-  // Runs `question` in a turn, and again until git has said what it needs.
+  // Runs `question` in a turn. Repeats it until git has given the facts that it needs.
   template <typename T, typename Question>
   void ask(Done<T> done, Question question) {
     const bool posted =
@@ -255,7 +255,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     return question(*model);
   }
 
-  // What has waited long enough becomes an error that says what for.
+  // After the time limit, a pending answer becomes an error that names the awaited program.
   template <typename T>
   bool is_final(Result<T>& answer, Attempt which) const {
     if (answer.ok() || answer.error().code != ErrorCode::kPending) return true;
@@ -290,7 +290,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     unwatched_files_ = std::move(files);
   }
 
-  // On the thread that serves sockets.
+  // On the socket thread.
   void answer_status_question(std::shared_ptr<SocketServer::Question> asked) {
     const std::string_view payload = asked->payload();
     const Result<SocketVerb> verb = socket_verb(payload);
@@ -304,7 +304,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
       case SocketVerb::kChanges:
         return answer_changes_question(std::move(asked));
       case SocketVerb::kAwaitEnd:
-        return;  // the server's
+        return;  // handled by the server
     }
   }
 
@@ -314,7 +314,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
         encode_reply(reply.ok() ? *reply : Reply{Reply::Kind::kError, reply.error().message}));
   }
 
-  // One for which git may have to say something first.
+  // Handles a question that may have to wait for git.
   template <typename Question, typename Reply>
   void take_model_question(std::shared_ptr<SocketServer::Question> asked, Result<Question> question,
                            Result<Reply> (*answer_of)(const Question&, WorktreeModel&,
@@ -332,7 +332,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     if (!posted) answer<Reply>(*asked, closed());
   }
 
-  // What is not known in time is everything.
+  // If the changes are not known in time, the reply says that everything may have changed.
   void answer_changes_question(std::shared_ptr<SocketServer::Question> asked) {
     const auto question = decode_changes_question(asked->payload());
     if (!question.ok()) return answer<StatusReply>(*asked, question.error());
@@ -351,7 +351,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     if (!posted) answer<StatusReply>(*asked, closed());
   }
 
-  // What is not known in time is everything.
+  // If the changes are not known in time, the reply says that everything may have changed.
   void answer_git_question(std::shared_ptr<SocketServer::Question> asked) {
     const bool posted = post([=](WorktreeModel* model, Attempt which) {
       if (!asked->is_wanted()) return true;
@@ -403,13 +403,13 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     loop_->turn(std::move(tasks), dirty);
   }
 
-  // One process answers git: the one that answers everybody else.
+  // Only the process that listens on the worktree's socket answers git.
   void follow_git_socket() {
     git_socket_->want(socket_.listens() && loop_->stands_in_for_daemon());
     git_socket_->follow();
   }
 
-  // What was asked before stop() and got no turn.
+  // Tasks from before stop() that got no turn.
   std::vector<PostedTask> drain_tasks() {
     MutexLock lock(mutex_);
     return std::exchange(tasks_, {});
@@ -420,17 +420,17 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   const Options options_;
   const std::shared_ptr<Executor> executor_;
 
-  // A turn's.
+  // Used only in turns.
   bool begun_ = false;
   ClientGits client_gits_;
-  std::optional<MountTable> tree_mounts_;  // the model's
+  std::optional<MountTable> tree_mounts_;  // mounts for the model
   std::unique_ptr<HostWatch> host_;
   WorktreeSocket socket_;
   std::unique_ptr<GitSocket> git_socket_;  // never null
   std::unique_ptr<WorktreeLoop> loop_;
 
   std::atomic<bool> stopping_{false};
-  std::atomic<bool> wanted_{false};  // somebody waits for a turn, or something happened
+  std::atomic<bool> wanted_{false};  // a task is posted, or something happened
   std::stop_source stop_source_;
   mutable Mutex mutex_;
   Identity identity_ GUARDED_BY(mutex_);
@@ -446,7 +446,7 @@ Result<std::unique_ptr<Resident>> Resident::open(const std::string& path, const 
                                                  Listener& listener) {
   RESIDENT_TRY(Repository repository, discover(path));
   try {
-    // First: without a worker nothing goes on, without the threads that follow it does.
+    // First, because nothing works without a worker. The other threads are optional.
     std::shared_ptr<Executor> executor = Executor::of_process();
     RESIDENT_CHECK(executor->ensure_worker());
     return std::unique_ptr<Resident>(std::make_unique<ResidentImpl>(

@@ -1,10 +1,10 @@
-// Resident: one worktree kept in memory and right, for any number of askers.
+// Resident: keeps one worktree's status correct in memory, and answers any number of clients.
 //
-// Threads: open() returns at once; the first scan, every update and every Listener call happen in
-// turns, one at a time, on the workers of the process (Executor). Every public member may be called
-// from any thread and returns at once. Whoever asks gives a continuation; it is called once, in a
-// turn, in the order of the questions, and must not block or ask again. No turn is under way, and
-// no Listener or continuation is called, after the destructor.
+// Threads: every public member may be called from any thread and returns at once; so does open().
+// The first scan, every update and every Listener call run in turns. Turns run one at a time, on
+// the workers of the process (Executor). Each question gives a continuation. It is called once, in
+// a turn, in the order of the questions. It must not block or ask again. After the destructor no
+// turn runs, and no Listener or continuation is called.
 #pragma once
 
 #include <atomic>
@@ -29,21 +29,20 @@ class Resident {
   struct Options {
     // False: never run a program that the repository's own config names.
     bool trusted = true;
-    // Threads for scans; 0: as many as there are cores.
+    // Threads for scans; 0: one for each core.
     unsigned threads = 0;
     // Answer `git-resident status --source=resident` on the worktree's socket.
     bool listen = true;
-    // Wake up for changes of the files around the worktree (HEAD, index, refs, config, ...) by
-    // itself. Questions see them either way.
+    // Wake up when a file around the worktree changes (HEAD, index, refs, config, ...). Without it,
+    // only questions notice such a change.
     bool watch_metadata = false;
-    // In this time everything is looked at again in the background, for what no event tells; zero
-    // or less: never.
+    // Time of one background sweep, which verifies every file and finds changes without events.
+    // Zero or less: no sweep.
     std::chrono::milliseconds sweep = std::chrono::minutes(10);
-    // So long a question waits for what git, or a program that it runs, has to say; then the answer
-    // is an error that names what is waited for (kPending).
+    // Longest wait of a question for git or for a program of git. After that the answer is an error
+    // that names the awaited program (kPending).
     std::chrono::milliseconds question_limit = std::chrono::seconds(30);
-    // Whether the machine has something better to do, which pauses that; empty: what its own
-    // battery and load say. In a turn.
+    // Reason to pause the sweep; called in a turn. Empty: asks battery and load of the machine.
     std::function<PauseReason()> pause_reason = {};
   };
 
@@ -52,8 +51,8 @@ class Resident {
     virtual ~Listener() = default;
     // Versions follow each other without a gap; the first delta starts from version 0. In a turn.
     virtual void on_delta(StatusDelta delta) = 0;
-    // The worktree went away ("<path>: the worktree was removed"), or cannot be kept for want of
-    // memory; questions are answered with that from then on. Nothing follows. In a turn.
+    // The worktree was removed ("<path>: the worktree was removed"), or there is too little memory
+    // for it. All later questions get this error. No call follows. In a turn.
     virtual void on_gone(const std::string& message) = 0;
   };
 
@@ -65,7 +64,7 @@ class Resident {
 
   enum class Source : uint8_t { kHead, kIndex, kStage1, kStage2, kStage3 };
 
-  // kCancelled after stop(), then perhaps at once, by whoever asks.
+  // kCancelled after stop(); then possibly at once, on the caller's thread.
   template <typename T>
   using Done = std::function<void(Result<T>)>;
   using Cancelled = std::shared_ptr<const std::atomic<bool>>;
@@ -85,55 +84,54 @@ class Resident {
                                                 Listener& listener);
   virtual ~Resident() = default;
 
-  // Ends what is under way and what waits: questions answer kCancelled as soon as a scan or a wait
-  // inside them can end. Only the destructor may follow, and questions, which are refused.
+  // Ends running and waiting work. Questions answer kCancelled as soon as their scan or wait can
+  // end. After stop() only the destructor may follow, and questions, which are refused.
   virtual void stop() = 0;
 
-  // The root stays; another repository can take the place of the one before.
+  // The root never changes. Another repository can replace the old one.
   virtual Identity identity() const = 0;
 
-  // Exactly what git status would say now: everything that the kernel has queued is taken in first.
-  // Waits for a first scan that is still under way.
+  // Exactly the answer of git status now: reads every queued kernel event first. Waits for a first
+  // scan that is still running.
   virtual void status(const StatusQuery& query, Done<StatusResult> done) = 0;
 
-  // What a prompt shows.
+  // The answer for a prompt.
   virtual void prompt(const PromptQuery& query, Done<PromptStatus> done) = 0;
 
-  // Looks at everything again. `progress` is called in a turn, a few times a second at most.
-  // `cancelled` may be set from any thread: the result is then kCancelled and the old answer
-  // stands, marked as before.
+  // Scans everything again. `progress` is called in a turn, a few times a second at most.
+  // `cancelled` may be set from any thread. The result is then kCancelled, and the old status is
+  // kept with its old state.
   virtual void rescan(std::function<void(const RescanProgress&)> progress, Cancelled cancelled,
                       Done<RescanResult> done) = 0;
 
   // For each path from the root (directories without '/'): is it ignored?
   virtual void ignored(std::vector<std::string> paths, Done<std::vector<bool>> done) = 0;
 
-  // Why a path (from the root, normalised, without '/' at the end) stands in the status as it does.
+  // Explains the status of a path (from the root, normalised, without '/' at the end).
   virtual void explain(std::string path, Done<Explanation> done) = 0;
 
-  // A file's content at HEAD or in the index, as stored (no conversion); nullopt where there is
-  // none.
+  // A file's content at HEAD or in the index, as stored (no conversion); nullopt: no such file.
   virtual void content(std::string path, Source source, Done<std::optional<std::string>> done) = 0;
 
-  // The files around the worktree, existing or not, of whose change no watch of ours tells: behind
-  // symbolic links, on file systems that others write to. The set can change with every delta.
+  // Files around the worktree, existing or not, that our watches do not cover: behind symbolic
+  // links, or on file systems with other writers. The set can change with every delta.
   virtual std::vector<std::string> unwatched_files() = 0;
-  // One of them may have changed: look now. Cheap; questions look anyway.
+  // An unwatched file may have changed: check now. Cheap. Questions check them anyway.
   virtual void metadata_changed() = 0;
-  // Where no event tells what happens, it is looked for: where the open files are first, and
-  // seldom while nobody looks. Of files that are many the first count.
+  // Hints for polling of places without events. Directories of open files are polled first. Polling
+  // is slower while nobody sees the status. With many open files only the first ones count.
   struct Attention {
-    bool seen = true;               // somebody looks at what is told
+    bool seen = true;               // the status is visible to somebody
     std::vector<std::string> open;  // by path from the root
   };
   virtual void attend(Attention attention) = 0;
-  // From now on deltas tell BranchDetails, or no more; nothing is done for it otherwise.
+  // Turns BranchDetails in deltas on or off. While off they cost nothing.
   virtual void want_details(bool wanted) = 0;
-  // Another Options::sweep from now on.
+  // Replaces Options::sweep.
   virtual void set_sweep(std::chrono::milliseconds within) = 0;
 
-  // Replays everything to `listener` from version 0 as one delta whose base_version is 0, in a
-  // turn, without a gap to the deltas that follow. For a receiver that lost track.
+  // Sends the whole status to `listener` as one delta with base_version 0, in a turn. The next
+  // deltas follow without a gap. For a receiver that lost track.
   virtual void replay() = 0;
 };
 

@@ -1,4 +1,4 @@
-// Programs that hang below a Resident: whoever else is kept goes on, and the end comes soon.
+// Programs that hang below a Resident: other Residents go on, and the destructor ends soon.
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -16,8 +16,8 @@ namespace {
 
 class ResidentHangTest : public ResidentTest {
  protected:
-  // A repository with a file whose content only a filter can tell, which never does. It writes its
-  // process id to `<name>.pid`.
+  // A repository with a file that only a filter can compare. The filter never answers. It writes
+  // its process id to `<name>.pid`.
   std::unique_ptr<RepoBuilder> make_hanging() {
     auto repo = std::make_unique<RepoBuilder>();
     repo->init();
@@ -29,12 +29,12 @@ class ResidentHangTest : public ResidentTest {
     repo->git({"config", "filter.hang.clean",
                "echo $$ >" + pid_file + ".new; mv " + pid_file + ".new " + pid_file +
                    "; trap '' TERM; while :; do sleep 1000; done"});
-    // Of the same size: only the content can tell.
+    // The same size: only a content comparison shows the change.
     repo->write("hung", "2");
     return repo;
   }
 
-  // The filter's process, once it runs.
+  // The filter's process id, once the filter runs.
   static pid_t filter_of(const RepoBuilder& repo) {
     for (;;) {
       Result<std::string> text = posix_file_system().read_file(repo.path("filter.pid"));
@@ -45,7 +45,7 @@ class ResidentHangTest : public ResidentTest {
 
   static bool is_running(pid_t process) {
     if (::kill(process, 0) != 0) return false;
-    // Ended and not yet reaped by whoever inherited it counts as ended.
+    // A zombie that init has not reaped yet counts as ended.
     Result<std::string> stat =
         posix_file_system().read_file("/proc/" + std::to_string(process) + "/stat");
     return stat.ok() && stat->find(") Z ") == std::string::npos;
@@ -63,7 +63,7 @@ class ResidentHangTest : public ResidentTest {
 };
 
 TEST_F(ResidentHangTest, OthersGoOnAndTheEndComesSoon) {
-  // More than there are cores, and than turns of scans at once.
+  // More than the cores, and more than the concurrent scan turns.
   const unsigned count = std::thread::hardware_concurrency() + 4;
   std::vector<std::unique_ptr<RepoBuilder>> repos;
   std::vector<std::unique_ptr<Recorder>> recorders;
@@ -109,7 +109,7 @@ TEST_F(ResidentHangTest, ItsOwnOtherRowsGoOnAndItSaysWhatItWaitsFor) {
   EXPECT_EQ(all.error().code, ErrorCode::kPending);
   EXPECT_NE(all.error().message.find("waiting for filter hang, 1 file, "), std::string::npos)
       << all.error().message;
-  // What does not need it is answered.
+  // A question that does not need the filter is answered.
   StatusQuery other;
   const std::vector<std::string> paths = {"new"};
   other.pathspec = std::make_shared<const Pathspec>(*Pathspec::parse(paths, {}));
@@ -118,7 +118,7 @@ TEST_F(ResidentHangTest, ItsOwnOtherRowsGoOnAndItSaysWhatItWaitsFor) {
   EXPECT_EQ(some->untracked, std::vector<std::string>{"new"});
   EXPECT_EQ(content(*resident, "hung", Resident::Source::kIndex).value_or(""), "1");
 
-  // Looking at everything again does not wait either.
+  // A rescan does not wait either.
   EXPECT_TRUE(rescan(*resident).ok());
   resident.reset();
   await_end(filter);

@@ -1,4 +1,4 @@
-// Resident as a whole: what it answers on its socket.
+// Answers of a whole Resident on its socket.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -35,7 +35,7 @@ class ResidentSocketTest : public ResidentTest {
     EXPECT_TRUE(socket.ok()) << (socket.ok() ? "" : socket.error().message);
     return socket.ok() ? std::move(socket).value() : UniqueFd();
   }
-  // Somebody listens.
+  // Waits until the socket accepts connections.
   void await_answer() {
     const auto end = std::chrono::steady_clock::now() + testing::kPatience;
     while (!connect_to(*socket_path(repo_.work())).ok()) {
@@ -55,7 +55,7 @@ class ResidentSocketTest : public ResidentTest {
   }
 };
 
-// Who keeps the same worktree in another process answers once nobody else does.
+// A second process that keeps the same worktree answers after the first has closed.
 TEST_F(ResidentSocketTest, OutlivesWhoOpenedIt) {
   auto first = open(recorder_, true);
   recorder_.await_watching();
@@ -70,7 +70,7 @@ TEST_F(ResidentSocketTest, OutlivesWhoOpenedIt) {
   EXPECT_FALSE(connect_to(*socket_path(repo_.work())).ok());
 }
 
-// By the config, which is followed.
+// Resident follows the config.
 TEST_F(ResidentSocketTest, OneStandsInForGitsDaemon) {
   const std::string path = at(".git/fsmonitor--daemon.ipc");
   const auto await = [&](bool there) {
@@ -109,7 +109,7 @@ TEST_F(ResidentSocketTest, NobodyStandsInWhereNobodyAsked) {
     options.listen = listen;
     Recorder recorder;
     const auto resident = testing::value_of(Resident::open(repo_.work(), options, recorder));
-    // It listens, or does not, at the end of the turn in which it knows the config.
+    // Resident opens or closes its socket at the end of the turn that reads the config.
     for (int i = 0; i < 2; ++i) EXPECT_TRUE(status(*resident).ok());
     return stdfs::exists(at(".git/fsmonitor--daemon.ipc"));
   };
@@ -184,7 +184,7 @@ TEST_F(ResidentSocketTest, AnswersAsGitWould) {
   }
 }
 
-// Who has another git has to say its version once, which then decides.
+// A client with another git sends its version once; the version decides.
 TEST_F(ResidentSocketTest, AnswersWhoeverHasAGitWithTheSameRules) {
   auto resident = open(recorder_, true);
   recorder_.await_watching();
@@ -213,8 +213,7 @@ TEST_F(ResidentSocketTest, AnswersWhoeverHasAGitWithTheSameRules) {
   }
 }
 
-// How pathspecs are to be read is asked along with them, whatever the answerer's own environment
-// says of that.
+// The question carries the pathspec settings. The answerer's own environment does not count.
 TEST_F(ResidentSocketTest, SettingsOfPathspecsBelongToTheQuestion) {
   auto resident = open(recorder_, true);
   recorder_.await_watching();
@@ -247,7 +246,8 @@ TEST_F(ResidentSocketTest, SettingsOfPathspecsBelongToTheQuestion) {
   EXPECT_EQ(reply_to().kind, StatusReply::Kind::kGit);
 }
 
-// Where git answers for the whole worktree, its words are handed on; where it refuses, it is asked.
+// If git answers for the whole worktree, its output is passed on. A refused question is asked to
+// git.
 TEST_F(ResidentSocketTest, GivesGitsOwnWordsWhereGitAnswers) {
   auto resident = open(recorder_, true);
   recorder_.await_watching();
@@ -266,13 +266,13 @@ TEST_F(ResidentSocketTest, GivesGitsOwnWordsWhereGitAnswers) {
     return *decode_reply(*payload);
   };
   repo_.write("new", "1");
-  // git warns of grafts.
+  // git writes a warning about grafts.
   repo_.write(".git/info/grafts", "");
   const StatusReply reply = ask_plainly({"--porcelain", "-b"}, false);
   ASSERT_EQ(reply.kind, StatusReply::Kind::kOk) << reply.text;
   EXPECT_EQ(reply.text, repo_.git({"status", "--porcelain", "-b"}));
   EXPECT_NE(reply.errors.find("grafts"), std::string::npos) << reply.errors;
-  // On a terminal git can say other things.
+  // On a terminal git can write other output.
   EXPECT_EQ(ask_plainly({"--porcelain"}, true).kind, StatusReply::Kind::kGit);
   repo_.git({"config", "core.repositoryFormatVersion", "7"});
   EXPECT_EQ(ask_plainly({"--porcelain"}, false).kind, StatusReply::Kind::kGit);
@@ -301,7 +301,7 @@ TEST_F(ResidentSocketTest, AVerbThatItDoesNotKnowIsNamedWithTheVersion) {
   EXPECT_EQ(reply->text, "socket: version 3 has no verb \"blame\"");
 }
 
-// The greeting says the version, and the table no verb that is newer.
+// The greeting names the version, and no verb in the table is newer.
 TEST_F(ResidentSocketTest, TheGreetingIsOfTheVersionThatTheVerbsAreOf) {
   EXPECT_EQ(kGreeting, "git-resident " + std::to_string(kSocketVersion) + "\n");
   for (const SocketVerbRow& row : kSocketVerbs) {
@@ -327,7 +327,7 @@ TEST_F(ResidentSocketTest, SurvivesHostileClients) {
   for (size_t length : {size_t{1}, size_t{3}, size_t{4}, framed.size() - 1}) {
     (void)send_all(connect().get(), std::string_view(framed).substr(0, length));  // truncated
   }
-  (void)send_all(connect().get(), "\xff\xff\xff\xff");  // four gigabytes to come
+  (void)send_all(connect().get(), "\xff\xff\xff\xff");  // announces four gigabytes
   (void)send_all(connect().get(),
                  std::string("\x00\x20\x00\x00", 4));  // more than a question may have
   for (const std::string& garbage :

@@ -1,4 +1,4 @@
-// The sweep in a Resident: what the kernel never tells reaches the listener without a question.
+// The sweep of a Resident: changes without a kernel event reach the listener without a question.
 // Every wait is for a condition.
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ class ResidentSweepTest : public ::testing::Test {
     repo_.init();
     repo_.write("f", "before");
     repo_.write("g", "0");
-    // In another second than what is changed later.
+    // Different from the second of the later change.
     for (const char* name : {"f", "g"}) {
       const timespec times[2] = {{1'500'000'000, 0}, {1'500'000'000, 0}};
       EXPECT_EQ(::utimensat(AT_FDCWD, (repo_.work() + "/" + name).c_str(), times, 0), 0);
@@ -48,7 +48,7 @@ class ResidentSweepTest : public ::testing::Test {
     resident_ = testing::value_of(Resident::open(repo_.work(), options, recorder_));
     recorder_.await_watching();
   }
-  // Stores into "f" through a mapping that stays. False where no stat data tell of it.
+  // Stores into "f" through a mapping that stays. False if the stat data did not change.
   bool store() {
     const std::string path = repo_.work() + "/f";
     UniqueFd file(::open(path.c_str(), O_RDWR | O_CLOEXEC));

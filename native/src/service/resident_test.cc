@@ -1,4 +1,4 @@
-// Resident as a whole: what it tells and answers within the process.
+// Deltas and answers of a whole Resident within the process.
 #include "service/resident.h"
 
 #include <gtest/gtest.h>
@@ -74,7 +74,7 @@ TEST_F(ResidentTest, FollowsWhatGitDoes) {
 TEST_F(ResidentTest, WhatGitIsInTheMiddleOfIsNotTold) {
   auto resident = open();
   recorder_.await_watching();
-  // On a machine that stands still for longer than git is waited for, the next try tells.
+  // If the machine stalls for longer than the wait for git, the test tries again.
   for (bool undisturbed = false; !undisturbed;) {
     const auto start = std::chrono::steady_clock::now();
     repo_.write(".git/index.lock", "");
@@ -161,7 +161,7 @@ TEST_F(ResidentTest, ARescanOfManyFilesTicksAndCanBeCancelled) {
     repo_.write("many/" + std::to_string(i % 600) + "/" + std::to_string(i), "0");
   auto resident = open();
   recorder_.await_watching();
-  // Cancelled before it begins: nothing is looked at for long, and the old answer stands.
+  // Cancelled before it begins: the scan ends soon, and the old answer is kept.
   const Seen before = recorder_.seen();
   auto result = rescan(*resident, nullptr, true);
   if (!result.ok()) {
@@ -187,7 +187,7 @@ TEST_F(ResidentTest, CloseWhileScanning) {
 TEST_F(ResidentTest, CloseAnswersWhoWaits) {
   for (int i = 0; i < 500; ++i) repo_.write("many/" + std::to_string(i) + "/f", "0");
   auto resident = open();
-  // Asked while the first scan runs; answered by it or by its end, each in its turn.
+  // Asked while the first scan runs. The scan or its end answers, in order.
   std::vector<int> answered;
   for (int i = 0; i < 5; ++i) {
     resident->status({}, [&answered, i](const Result<StatusResult>&) { answered.push_back(i); });
@@ -224,7 +224,7 @@ TEST_F(ResidentTest, NamesTheFilesThatItCannotWatch) {
   recorder_.await_watching();
   (void)ignored(*resident, {});
   EXPECT_EQ(resident->unwatched_files(), std::vector<std::string>{repo_.path("linked")});
-  // A question looks at them, whoever watches them.
+  // A question checks these files, watched or not.
   repo_.write("../real/gitconfig", "[core]\n\texcludesFile = " + repo_.path("other") + "\n");
   repo_.write("../other", "d\n");
   repo_.write("d/new", "1");
@@ -247,7 +247,7 @@ TEST_F(ResidentTest, TheWorktreeIsRemoved) {
 TEST_F(ResidentTest, TheWorktreeIsMovedAwayAndAQuestionNoticesFirst) {
   auto resident = open();
   recorder_.await_watching();
-  // Its parent is not watched; the root's own event may come before or after the question.
+  // The root's parent is not watched. The root's own event may come before or after the question.
   stdfs::rename(at(""), repo_.path("away"));
   EXPECT_FALSE(status(*resident).ok());
   recorder_.await("gone", [](const Seen& seen) { return seen.gone_calls > 0; });

@@ -1,5 +1,5 @@
-// For tests of a Resident as a whole: its turns, inotify, deltas pushed to a listener. Every
-// wait is for a condition.
+// Test support for a whole Resident: turns, inotify, deltas pushed to a listener. Every wait is for
+// a condition.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ namespace resident::testing {
 
 inline constexpr std::chrono::seconds kPatience{60};
 
-// Folds deltas and lets a test wait for what they come to.
+// Applies deltas, and lets a test wait for a state.
 class Recorder final : public Resident::Listener {
  public:
   struct Seen {
@@ -80,7 +80,7 @@ class Recorder final : public Resident::Listener {
     changed_.notify_all();
   }
 
-  // What was seen once `condition` holds; fails the test if it never does.
+  // Returns the state once `condition` holds. Fails the test on a timeout.
   Seen await(const char* what, const std::function<bool(const Seen&)>& condition) {
     MutexLock lock(mutex_);
     const auto end = std::chrono::steady_clock::now() + kPatience;
@@ -107,7 +107,7 @@ class Recorder final : public Resident::Listener {
   Seen seen_ GUARDED_BY(mutex_);
 };
 
-// A worktree with two files and an ignored kind of them, all committed.
+// A worktree with two files and a .gitignore for *.log, all committed.
 class ResidentTest : public ::testing::Test {
  protected:
   using Seen = Recorder::Seen;

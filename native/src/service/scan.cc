@@ -8,7 +8,7 @@ namespace resident {
 
 namespace {
 
-// Of a scan that is limited to the query's pathspec.
+// For a scan that is limited to the query's pathspec.
 UntrackedNeed untracked_need(const StatusQuery& query) {
   if (query.untracked == UntrackedMode::kNo) return UntrackedNeed::kNone;
   const bool is_first_enough = query.untracked == UntrackedMode::kNormal &&
@@ -26,8 +26,8 @@ Result<StatusResult> scan_status(const Repository& repository, const Config& con
   options.index_ahead = index;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   options.config = config;
-  // How much of a sparse checkout is there is told of all of it, wherever the pathspec leads; and
-  // with core.ignoreCase what is on disk under one name can be an entry's of another.
+  // The sparse checkout percentage covers all files, whatever the pathspec. With core.ignoreCase a
+  // file can belong to an index entry with a different name.
   const bool ignores_case = config.get_bool("core.ignorecase", false);
   const bool looks_at_all =
       (query.operation && config.get_bool("core.sparsecheckout", false)) || ignores_case;
@@ -37,7 +37,7 @@ Result<StatusResult> scan_status(const Repository& repository, const Config& con
   }
   options.once = true;
   options.asks_git = false;
-  // git must not be asked about files that the query leaves out: it could fail because of them.
+  // Do not ask git about files outside the query: git could fail because of them.
   if (options.pathspec == query.pathspec) {
     options.filters_told_as_git = query.pathspec ? FilterQuestions::kMaxNamed : SIZE_MAX;
   }

@@ -1,4 +1,4 @@
-// One question, one look at the disk, nothing kept.
+// One question, one scan, nothing kept.
 #pragma once
 
 #include <memory>
@@ -11,18 +11,18 @@
 
 namespace resident {
 
-// `config` is what Config::load has just said for the repository, `index` is loaded already if it
-// is not null. kUnsupported: only git can answer. `model` becomes the source of the answer. To end
-// a large one takes time, which the caller can spend after it printed the answer.
+// `config`: fresh from Config::load for this repository. `index`: null, or an index that is loading
+// already. `model` becomes the source of the answer. The caller can destroy a large model after it
+// printed the answer. kUnsupported: only git can answer.
 //
-// `model->said_of_filters()`, where it is set, is git's own answer to the same question as far as
-// filters decide it. Its standard error comes before the answer; its exit code, unless 0, is the
-// answer. git starts a broken filter once for each file, and is not run a second time for that.
+// `model->said_of_filters()`, if set, is git's own answer to the same question, as far as filters
+// decide it. Print its standard error before the answer. If its exit code is not 0, that code is
+// the answer. Do not run git again only for that: it starts a broken filter once for each file.
 Result<StatusResult> scan_status(const Repository& repository, const Config& config,
                                  const StatusQuery& query, std::unique_ptr<WorktreeModel>& model,
                                  IndexAhead* index = nullptr);
 
-// The same for WorktreeModel::explain() of any number of paths: `model` has looked at everything.
+// Prepares `model` for WorktreeModel::explain() of any number of paths: scans everything.
 Result<void> scan_to_explain(const Repository& repository, std::unique_ptr<WorktreeModel>& model);
 
 }  // namespace resident

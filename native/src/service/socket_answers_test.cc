@@ -1,4 +1,4 @@
-// Answers that are long, or late, and clients that do not take them.
+// Long answers, late answers, and clients that do not read them.
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -13,7 +13,7 @@
 namespace resident {
 namespace {
 
-// A server whose answers are far longer than what a socket keeps for its reader.
+// A server with answers far longer than a socket buffer.
 class LongAnswersTest : public SocketServerTest {
  protected:
   static constexpr size_t kLong = 4 << 20;
@@ -26,8 +26,8 @@ class LongAnswersTest : public SocketServerTest {
     EXPECT_TRUE(server.ok());
     return std::move(server).value();
   }
-  // Somebody who has asked and whose answer waits for him, so far as a socket does not hold it. Who
-  // is dropped for asking too late, where the server has little patience, asks again.
+  // A client that asks and does not read; the answer waits beyond the socket buffer. A client that
+  // an impatient server drops asks again.
   UniqueFd who_takes_nothing(std::string_view question) {
     for (;;) {
       Result<UniqueFd> socket = connect_to(path_);
@@ -58,7 +58,7 @@ TEST_F(LongAnswersTest, WhoTakesNothingForTooLongIsDropped) {
   const UniqueFd slow = who_takes_nothing("a");
   const UniqueFd silent = std::move(connect_to(path_)).value();
   EXPECT_FALSE(receive_exactly(silent.get(), 1).ok());
-  // It was dropped before, or is in this wait.
+  // The server dropped it before, or drops it during this wait.
   pollfd gone{slow.get(), 0, 0};
   EXPECT_EQ(::poll(&gone, 1, 60'000), 1);
   EXPECT_FALSE(receive_message(slow.get()).ok());
@@ -83,7 +83,7 @@ TEST_F(LongAnswersTest, SoIsTheNumberOfClients) {
   EXPECT_FALSE(receive_exactly(first.get(), 1).ok());
 }
 
-// A server whose questions the test answers, when it likes.
+// A server whose questions the test answers at a time of its choice.
 class LateAnswersTest : public SocketServerTest {
  protected:
   LateAnswersTest() {
@@ -92,7 +92,7 @@ class LateAnswersTest : public SocketServerTest {
     EXPECT_TRUE(server.ok());
     server_ = std::move(server).value();
   }
-  // Who asks, and the question as it came.
+  // The client's socket, and the question at the server.
   std::pair<UniqueFd, Asked> ask(const std::string& question) {
     std::future<Asked> asked = asked_[question].get_future();
     auto client = connect_to(path_);
@@ -120,7 +120,7 @@ TEST_F(LateAnswersTest, WhoeverIsReadyIsAnswered) {
 TEST_F(LateAnswersTest, WhoIsGoneWantsNoAnswer) {
   auto [first, one] = ask("one");
   first.reset();
-  // The server hears of it before it hears of this.
+  // The server notices this disconnect before it reads the next question.
   auto [second, two] = ask("two");
   EXPECT_FALSE(one->is_wanted());
   one->answer("1");

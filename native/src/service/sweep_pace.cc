@@ -7,7 +7,7 @@ namespace resident {
 
 namespace {
 
-// Of the round under way, from 0 to 1.
+// Finished part of the current round, from 0 to 1.
 double part_of(const WorktreeTree::SweepProgress& progress) {
   if (progress.expected == 0) return 0;
   return std::min(1.0,
@@ -49,7 +49,7 @@ void SweepPace::end(Clock::time_point now, Clock::duration cost, const Progress&
   const Clock::time_point soonest = now + cost * (kShare - 1);
   const Progress from = *std::exchange(step_from_, std::nullopt);
   if (progress.rounds == from.rounds && progress.looks == from.looks) {
-    // A scan is due first, or the like.
+    // The sweep made no progress: for example, a scan is due first.
     due_ = now + pause_interval();
     return;
   }
@@ -62,12 +62,12 @@ void SweepPace::end(Clock::time_point now, Clock::duration cost, const Progress&
 }
 
 void SweepPace::note(Clock::time_point now, int64_t wall, const Progress& progress) {
-  // In steps, because each is told.
+  // In steps of 10, because each change is sent.
   percent_ = static_cast<unsigned>(part_of(progress) * 10) * 10;
   if (std::exchange(rounds_, progress.rounds) == progress.rounds) return;
   verified_at_ = wall;
   if (!is_on() || step_from_) return;
-  // After a round of its own the next one is planned already.
+  // end() has already planned the next round.
   const bool is_planned = due_ != Clock::time_point::max() && round_began_ > now;
   if (!is_planned) due_ = round_began_ = now + rest();
 }

@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = SweepPace::Clock;
 
-// A round of `expected` looks, stepped by a clock of its own.
+// A round of `expected` checks with a fake clock.
 class SweepPaceTest : public ::testing::Test {
  protected:
   void begin_keeping(std::chrono::milliseconds within = 10min) {
@@ -27,7 +27,7 @@ class SweepPaceTest : public ::testing::Test {
   int64_t wall() const {
     return 1'000'000 + std::chrono::duration_cast<std::chrono::seconds>(now_ - start_).count();
   }
-  // Goes to when it is due; false where it was put off.
+  // Advances to the due time and takes a step. False: the step was postponed.
   bool step(Clock::duration cost) {
     now_ = std::max(now_, pace_->due());
     if (!pace_->begin(now_, progress_)) return false;
@@ -35,12 +35,12 @@ class SweepPaceTest : public ::testing::Test {
     if (progress_.looks >= expected_) progress_ = {progress_.rounds + 1, 0, expected_};
     now_ += cost;
     spent_ += cost;
-    note();  // what a step finds is told before it has ended
+    note();  // the results of a step are reported before the step ends
     pace_->end(now_, cost, progress_);
     note();
     return true;
   }
-  // To the end of the round under way.
+  // Runs to the end of the current round.
   Clock::duration round(Clock::duration cost) {
     const auto began = now_;
     const uint64_t rounds = progress_.rounds;
@@ -71,7 +71,7 @@ TEST_F(SweepPaceTest, EachFilesTurnComesWithinTheStatedTime) {
     SCOPED_TRACE(expected);
     expected_ = expected;
     begin_keeping();
-    // The last file after the scan, and then from round to round.
+    // First the time from the scan to the last file, then the time between rounds.
     EXPECT_LE(round(1ms), 10min);
     for (int i = 0; i < 3; ++i) {
       const auto took = round(1ms);
@@ -144,7 +144,7 @@ TEST_F(SweepPaceTest, TheStateTellsProgressInTensAndWhenEverythingWasVerified) {
   }
   EXPECT_EQ(seen, (std::set<unsigned>{0, 10, 20, 30, 40, 50, 60, 70, 80, 90}));
   EXPECT_EQ(pace_->state().verified_at, wall());
-  // A scan in between is a round too.
+  // A scan in between also counts as a round.
   now_ += 5s;
   progress_ = {progress_.rounds + 1, 0, expected_};
   note();

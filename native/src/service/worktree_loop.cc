@@ -13,7 +13,7 @@ namespace resident {
 
 namespace {
 
-// What the model wants to do unasked is done so often at most.
+// Shortest time between two updates that the model requests itself.
 constexpr std::chrono::milliseconds kSoonest{100};
 constexpr std::chrono::milliseconds kLockInterval{20};
 constexpr std::chrono::milliseconds kRecent{10};
@@ -72,7 +72,8 @@ void WorktreeLoop::drop_model() {
   watcher_.reset();
 }
 
-// Asked by the gate, in each drain of the model. Where mounts cannot be told, nothing is spared.
+// The gate calls this in each drain of the model. Without host events, every mount may have
+// changed.
 bool WorktreeLoop::mounts_changed() {
   if (!platform_.host_events) return true;
   const HostWatch::Events events = platform_.host_events();
@@ -97,7 +98,7 @@ void WorktreeLoop::tell_first() {
   keep([&] {
     flush();
     owner_.told();
-    // Nothing around the worktree was watched yet while it was read.
+    // The files around the worktree were read before they were watched.
     owner_.wake();
   });
 }
@@ -115,12 +116,12 @@ void WorktreeLoop::keep(const Part& part) {
     return;
   } catch (const std::bad_alloc&) {
   } catch (const std::length_error&) {
-    // More than can be asked for.
+    // A container asked for more than its maximum size.
   }
   give_up();
 }
 
-// First what it held is freed, so that there is something to tell it with.
+// Frees the model first: the report needs memory.
 void WorktreeLoop::give_up() {
   drop_model();
   trim_heap();
@@ -135,7 +136,7 @@ Error WorktreeLoop::given_up() const {
   return Error{ErrorCode::kIo, repository_.worktree + ": not enough memory for this worktree"};
 }
 
-// What takes no part in a turn any more.
+// Fails all waiting questions: the model is gone.
 void WorktreeLoop::put_without_model(std::vector<PostedTask>& tasks) {
   for (; !waiting_.empty(); waiting_.pop_front()) {
     (void)waiting_.front().task(nullptr, Attempt::kFinal);
@@ -155,7 +156,7 @@ void WorktreeLoop::run_turn(std::vector<PostedTask>& tasks, bool update) {
   const size_t waited = waiting_.size();
   for (PostedTask& task : tasks) {
     const auto moment = model_->next_request();
-    // No question is lost where there is no memory for one more.
+    // The slot comes first: no task is lost if the allocation fails.
     waiting_.emplace_back();
     waiting_.back() = {std::exchange(task.task, nullptr), moment, task.at,
                        began + options_.question_limit};
@@ -171,11 +172,11 @@ void WorktreeLoop::run_turn(std::vector<PostedTask>& tasks, bool update) {
   verify_twice();
 }
 
-// Where the place changes again meanwhile, the new model finds that out in its first update.
+// If the repository changes again meanwhile, the first update of the new model notices.
 void WorktreeLoop::follow_repository() {
   if (owner_.is_stopping() || !model_->moved_to()) return;
   repository_ = *model_->moved_to();
-  // The watches of the old model are free before the new one takes its own.
+  // Frees the old model's watches before the new model takes its own.
   drop_model();
   make_model();
   is_successor_ = true;
@@ -184,13 +185,13 @@ void WorktreeLoop::follow_repository() {
   model_->prioritize(prioritized_);
   std::atomic<bool> cancelled{false};
   (void)model_->scan(&cancelled, [&] { cancelled = owner_.is_stopping(); });
-  // A scan is newer than every question that waits, and the new model counts from the start.
+  // A scan is newer than every waiting question, and the new model counts requests from the start.
   for (WaitingTask& waiting : waiting_) waiting.asked = model_->next_request();
   flush();
   owner_.wake();
 }
 
-// Those from `first` on, and those that have waited long enough.
+// Runs the questions from index `first` on, and all that reached their time limit.
 void WorktreeLoop::put_questions(size_t first) {
   size_t at = 0;
   std::exception_ptr failure;
@@ -198,7 +199,7 @@ void WorktreeLoop::put_questions(size_t first) {
     const bool is_last = waiting.limit <= platform_.now();
     if (failure || (at++ < first && !is_last)) return false;
     bool is_answered = false;
-    // What erase_if is thrown out of has lost some of them.
+    // An exception out of erase_if would lose questions.
     try {
       const WorktreeModel::Asking asking(*model_, waiting.asked, waiting.asked_at);
       is_answered = waiting.task(model_.get(), is_last ? Attempt::kFinal : Attempt::kMayRetry);
@@ -220,7 +221,7 @@ WorktreeLoop::Clock::time_point WorktreeLoop::due() const {
   return waits_for_git_ ? due : std::min(due, pace_.due());
 }
 
-// When something has to be looked at that no event tells of.
+// Next time to check places without events.
 WorktreeLoop::Clock::time_point WorktreeLoop::update_due() const {
   if (waits_for_git_) return updated_ + kLockInterval;
   const auto wanted = model_->due();
@@ -241,7 +242,7 @@ void WorktreeLoop::end(std::vector<PostedTask> tasks) {
   if (!model_) put_without_model(tasks);
 }
 
-// --- What a turn does
+// --- Work of a turn
 
 bool WorktreeLoop::waits_for_git() {
   waits_for_git_ = index_lock_->is_held(model_->activity(), platform_.now());
@@ -252,19 +253,19 @@ void WorktreeLoop::update(WorktreeModel::Poll poll) {
   if (model_->gone()) return;
   model_->drain();
   if (!model_->desynced().empty()) flush();
-  // What took long to take in can be history by now: git writes HEAD after the index.
+  // A slow update is stale when it ends: git writes HEAD after the index. Repeat until it is fast.
   bool is_recent = false;
   for (int tries = 0; !is_recent && tries < kMaxUpdates; ++tries) {
     if (waits_for_git()) return;
     const auto before = platform_.now();
-    // A failure is part of the state that flush() tells.
+    // flush() reports a failure as part of the state.
     (void)model_->update(std::exchange(poll, WorktreeModel::Poll::kNothing));
     is_recent = platform_.now() - before < kRecent;
   }
   flush();
 }
 
-// A step of the sweep, where it is time and nobody wants anything else.
+// Takes a step of the sweep if it is due and nobody waits for a turn.
 void WorktreeLoop::sweep() {
   const auto begin = platform_.now();
   if (owner_.is_wanted() || waits_for_git_ || model_->gone() ||
@@ -299,12 +300,12 @@ void WorktreeLoop::set_sweep(std::chrono::milliseconds within) {
   if (!waits_for_git()) flush();
 }
 
-// What happened between reading a file and watching it has no event.
+// A change between reading a file and watching it has no event: update again.
 void WorktreeLoop::verify_twice() {
   if (std::exchange(gate_generation_, gate_->generation()) != gate_->generation()) owner_.wake();
 }
 
-// What a storm needed, in one update or in thousands, is not needed for keeping what it came to.
+// Trims the heap after much work. The memory of an event storm is not needed afterwards.
 void WorktreeLoop::trim_heap_when_idle(Clock::duration busy) {
   busy_ += busy;
   if (busy_ < kStorm) return;
@@ -312,7 +313,7 @@ void WorktreeLoop::trim_heap_when_idle(Clock::duration busy) {
   busy_ = {};
 }
 
-// --- What is told
+// --- Deltas
 
 void WorktreeLoop::flush() {
   if (told_gone_) return;
@@ -343,7 +344,7 @@ void WorktreeLoop::record_problem(std::string problem) {
   keep([&] { model_->record_problem(std::move(problem)); });
 }
 
-// A question can be what notices.
+// A question, too, can notice the removal.
 void WorktreeLoop::tell_if_gone() {
   if (!model_->gone() || told_gone_) return;
   told_gone_ = true;

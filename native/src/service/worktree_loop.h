@@ -1,18 +1,18 @@
-// WorktreeLoop: what is done in the turns of one worktree that is kept: events are taken in,
-// questions answered, deltas told, a step of the sweep made; and when the next turn is due.
+// WorktreeLoop: the turns of one kept worktree. A turn applies events, answers questions, sends
+// deltas and takes a step of the sweep. The loop also knows when the next turn is due.
 //
-// Everything that it meets is given (Platform), so that a test steps it through time.
+// Platform supplies the whole environment: a test can step the loop through time.
 //
-// Order of a turn: what happened is taken in before any question is answered; a question that waits
-// for git is put again after each update, and no longer than Options::question_limit. While git
-// holds the index's lock nothing is told.
+// Order of a turn: events are applied before any question is answered. A question that waits for
+// git is retried after each update, for at most Options::question_limit. While git holds the index
+// lock, no delta is sent.
 //
-// Where `.git` leads to another repository, a model of that takes the place of the one before, and
-// questions wait for it. What was told stays until the new model is known; then everything is told
-// from version 0.
+// If `.git` changes to another repository, a new model replaces the old one, and questions wait for
+// it. The last deltas remain valid until the new model is ready. Then everything is sent from
+// version 0.
 //
-// Where memory runs out the worktree is given up: what it held is freed, the listener is told that
-// it is gone, and why, and every question that waits or follows is put without a model.
+// If memory runs out, the worktree is given up. Its memory is freed, and the listener gets the
+// reason. Every waiting or later question is called without a model.
 //
 // Threads: one turn at a time; turns see each other's work.
 #pragma once
@@ -46,73 +46,73 @@ class WorktreeLoop {
   struct Platform {
     FileSystem& fs;
     WatcherFactory watchers;
-    // Whether anything was mounted since it was last asked; empty: that cannot be told.
+    // True if a mount changed since the last call; empty: unknown.
     std::function<bool()> mounts_changed = {};
-    // Paths below the worktree's root at which something is mounted; empty: that cannot be told.
+    // Mount points below the worktree's root; empty: unknown.
     std::function<std::vector<std::string>()> mounted_below = {};
-    // What happened to the host; empty: that cannot be told.
+    // Events of the host since the last call; empty: unknown.
     std::function<HostWatch::Events()> host_events = {};
-    std::shared_ptr<GitRunner> git = nullptr;  // null: programs are waited for in turns
+    std::shared_ptr<GitRunner> git = nullptr;  // null: turns wait for programs themselves
     Now now = steady_now();
-    // Whether the machine has something better to do than a sweep.
+    // Reason to pause the sweep.
     std::function<PauseReason()> pause_reason = {};
   };
-  // Whoever gives the turns. Called in turns, but for wake().
+  // Calls to the owner of the turns. Made in turns, except wake() and metadata_wake().
   struct Owner {
-    // A turn is wanted, in which update is set. On any thread.
+    // Requests a turn with `update` set. On any thread.
     std::function<void()> wake;
-    // Something around the worktree changed. On any thread.
+    // A file around the worktree changed. On any thread.
     std::function<void()> metadata_wake;
-    // Somebody waits for a turn: what nobody asked for is to end.
+    // True: somebody waits for a turn, and background work must end.
     std::function<bool()> is_wanted;
-    // No answer is wanted any more.
+    // True: no answer is wanted any more.
     std::function<bool()> is_stopping;
-    // Deltas were told: unwatched_files() may be others.
+    // Deltas were sent: unwatched_files() may have changed.
     std::function<void()> told;
-    // The worktree has another repository from now on.
+    // Another repository replaced the worktree's repository.
     std::function<void(const Repository&)> moved = [](const Repository&) {};
   };
 
-  // Something to be done in a turn. A question that is pending is put again; kFinal: no more. No
-  // model: the worktree was given up.
+  // Work for a turn. A pending question is retried; kFinal: no retry follows. Null model: the
+  // worktree was given up.
   enum class Attempt : uint8_t { kMayRetry, kFinal };
-  using Task = std::function<bool(WorktreeModel*, Attempt)>;  // false: it is pending
+  using Task = std::function<bool(WorktreeModel*, Attempt)>;  // false: pending
   struct PostedTask {
     Task task;
-    Clock::time_point at;  // when somebody wanted it
+    Clock::time_point at;  // request time
   };
 
   WorktreeLoop(Platform platform, Owner owner, Repository repository,
                const Resident::Options& options, Resident::Listener& listener);
   ~WorktreeLoop();
 
-  // The first turn, in two parts: the first scan, and what it found is told. Who hears that may ask
-  // at once.
+  // The first turn, in two parts: the first scan, then its first delta. The listener may ask at
+  // once.
   void scan();
   void tell_first();
-  // Any other. `update`: something happened.
+  // Any later turn. `update`: something happened.
   void turn(std::vector<PostedTask> tasks, bool update);
-  // When it is due unasked; kNever.
+  // Next time for a turn without a request, or kNever.
   Clock::time_point due() const;
-  // After the last turn: every question that waits, and these, are put for the last time.
+  // After the last turn: runs every waiting question and `tasks` for the last time.
   void end(std::vector<PostedTask> tasks);
 
-  // In a turn.
+  // Call these in a turn.
   void attend(const Resident::Attention& attention);
   void want_details(bool wanted);
   void set_sweep(std::chrono::milliseconds within);
   void replay();
-  // Something that has nothing to do with the model: told with what is new.
+  // A problem independent of the model. The next delta carries it.
   void record_problem(std::string problem);
-  // Tells the listener everything new.
+  // Sends all news to the listener.
   void flush();
-  // The error of a question that has waited long enough.
+  // The error of a question that reached its time limit.
   Error still_waits(const Error& pending) const;
   // The error of a question after the worktree was given up.
   Error given_up() const;
-  // Whether git is to be answered in place of its own daemon.
+  // True: answer git in place of its own fsmonitor daemon.
   bool stands_in_for_daemon() const;
-  // The files around the worktree of whose change no watch of ours tells.
+  // Files around the worktree that our watches do not cover.
   std::vector<std::string> unwatched_files();
 
  private:
@@ -128,7 +128,7 @@ class WorktreeLoop {
   void drop_model();
   void follow_repository();
   void tell(StatusDelta delta);
-  // Does a part of a turn; nothing any more once the worktree is given up.
+  // Runs one part of a turn. Does nothing after the worktree is given up.
   template <typename Part>
   void keep(const Part& part);
   void give_up();
@@ -154,21 +154,21 @@ class WorktreeLoop {
   std::unique_ptr<Watcher> watcher_;
   std::unique_ptr<Watcher> metadata_watcher_;
   std::unique_ptr<MetadataGate> gate_;
-  uint64_t gate_generation_ = 0;          // when everything was looked at after it was watched
+  uint64_t gate_generation_ = 0;          // at the last check after files were newly watched
   std::unique_ptr<WorktreeModel> model_;  // null: given up
-  std::deque<WaitingTask> waiting_;       // questions, in the order in which they came
+  std::deque<WaitingTask> waiting_;       // questions, in order of arrival
   bool told_gone_ = false;
-  bool is_successor_ = false;  // the model took the place of another one, and told nothing yet
+  bool is_successor_ = false;  // the model replaced an old model, and sent no delta yet
   std::optional<IndexLock> index_lock_;
-  bool waits_for_git_ = false;  // what is seen meanwhile is not told
+  bool waits_for_git_ = false;  // no delta is sent meanwhile
   SweepPace pace_;
   PollPace poll_pace_;
-  // For a model that takes the place of this one.
+  // Settings for a replacement model.
   bool wants_details_ = false;
   std::vector<std::string> prioritized_;
   Clock::time_point updated_;
-  Clock::duration busy_{};  // since memory was given back
-  // What unwatched_files() was found from.
+  Clock::duration busy_{};  // since the last trim_heap()
+  // Cache of unwatched_files(), with its inputs.
   std::vector<std::string> metadata_files_;
   std::vector<std::string> unwatched_files_;
   uint64_t files_generation_ = 0;

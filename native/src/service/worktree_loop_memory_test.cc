@@ -1,4 +1,4 @@
-// A worktree for which memory runs out: at any allocation of its turns.
+// Memory runs out at any allocation of a worktree's turns.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -60,7 +60,7 @@ class WorktreeLoopMemoryTest : public ::testing::TestWithParam<unsigned> {
                                           listener);
   }
 
-  // A question, as Resident puts it.
+  // A question like those of Resident.
   static Tasks question(WorktreeLoop& loop, Answers& answers) {
     Tasks tasks;
     tasks.push_back({[&](WorktreeModel* model, WorktreeLoop::Attempt) {
@@ -71,8 +71,8 @@ class WorktreeLoopMemoryTest : public ::testing::TestWithParam<unsigned> {
     return tasks;
   }
 
-  // Runs `work` on a fresh loop with what `prepare` has made of it, and fails each allocation in
-  // turn, or one of so many, until it needs no more of them. Returns how often it was given up.
+  // Runs `work` on a fresh loop after `prepare`. Fails each allocation in turn, or each n-th, until
+  // `work` succeeds. Returns how often the worktree was given up.
   template <typename Prepare, typename Work>
   int fail_each(const Prepare& prepare, const Work& work) {
     constexpr int kFirst = 50;
@@ -89,7 +89,7 @@ class WorktreeLoopMemoryTest : public ::testing::TestWithParam<unsigned> {
       const bool is_given_up = !recorder.seen().gone.empty();
       if (is_given_up) ++given_up;
       expect_answers(*loop, answers, is_given_up);
-      // Some go on without: shrink_to_fit().
+      // Some calls survive a failed allocation: shrink_to_fit().
       EXPECT_TRUE(has_failed || !is_given_up);
       EXPECT_EQ(recorder.seen().gone, is_given_up ? message() : "");
       EXPECT_EQ(recorder.seen().gone_calls, is_given_up ? 1 : 0);
@@ -99,7 +99,7 @@ class WorktreeLoopMemoryTest : public ::testing::TestWithParam<unsigned> {
     return given_up;
   }
 
-  // What was asked is answered, and what is asked from now on.
+  // Earlier and later questions are answered.
   void expect_answers(WorktreeLoop& loop, Answers& answers, bool is_given_up) {
     const size_t before = answers.size();
     EXPECT_LE(before, 1u);
@@ -107,7 +107,7 @@ class WorktreeLoopMemoryTest : public ::testing::TestWithParam<unsigned> {
     ASSERT_EQ(answers.size(), before + 1);
     EXPECT_EQ(answers.back().ok() ? "" : answers.back().error().message,
               is_given_up ? message() : "");
-    // One from before memory ran out is right.
+    // An answer from before memory ran out is right.
     for (const auto& answer : answers) {
       EXPECT_EQ(answer.ok() ? message() : answer.error().message, message());
     }

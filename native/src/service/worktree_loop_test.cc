@@ -1,5 +1,5 @@
-// The turns of a kept worktree, stepped through time: the test says what the kernel has queued,
-// when git answers, what time it is, and when there is a turn.
+// The turns of a kept worktree, stepped through time. The test decides the kernel's queue, git's
+// answers, the clock and the turns.
 #include "service/worktree_loop.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ class WorktreeLoopTest : public ::testing::Test {
     WorktreeLoop::Platform platform{
         posix_file_system(), [this](std::function<void()>) {
           auto watcher = std::make_unique<testing::FakeWatcher>(posix_file_system());
-          // A model takes one for its tree, then one for what is around it.
+          // A model takes a watcher for its tree, then a watcher for the files around it.
           (made_++ % 2 ? around_ : tree_) = watcher.get();
           return watcher;
         }};
@@ -61,7 +61,7 @@ class WorktreeLoopTest : public ::testing::Test {
     loop_->tell_first();
     settle();
   }
-  // Turns until nobody wants one any more.
+  // Runs turns until no turn is requested.
   void settle() {
     for (int turns = 0; std::exchange(wakes_, 0) > 0 && turns < 10; ++turns) turn(true);
   }
@@ -70,7 +70,7 @@ class WorktreeLoopTest : public ::testing::Test {
     for (const Task& task : tasks) posted.push_back({task, now_});
     loop_->turn(std::move(posted), update);
   }
-  // The clock goes to where the next turn is due, and there it is.
+  // Advances the clock to the next due time and runs that turn.
   void next_turn() {
     ASSERT_NE(loop_->due(), WorktreeLoop::kNever);
     now_ = std::max(now_, loop_->due());
@@ -83,7 +83,7 @@ class WorktreeLoopTest : public ::testing::Test {
   testing::HermeticEnvironment environment_;
   testing::Recorder recorder_;
   Resident::Options options_;
-  std::shared_ptr<testing::FakeGitRunner> runner_;  // null: git is run in place
+  std::shared_ptr<testing::FakeGitRunner> runner_;  // null: git runs in place
   WorktreeLoop::Clock::time_point now_{1h};
   int wakes_ = 0;
   bool wanted_ = false;
@@ -123,7 +123,7 @@ TEST_F(WorktreeLoopTest, NothingIsToldWhileGitHoldsTheIndexsLock) {
   EXPECT_EQ(recorder_.seen().tracked, (std::map<std::string, char>{{"f", 'M'}}));
 }
 
-// One that nobody has open, and beside which nothing happens, was left behind.
+// A lock that nobody has open, without activity, is stale.
 TEST_F(WorktreeLoopTest, ALockThatWasLeftBehindHoldsNothingUpForLong) {
   start();
   repo_.write(".git/index.lock", "");
@@ -224,7 +224,7 @@ TEST_F(WorktreeLoopTest, WhereAHintToldOfSomethingIsLookedAtAtOnce) {
   EXPECT_EQ(now_, before);
 }
 
-// However many events there are, and however often somebody asks.
+// Independent of the number of events and questions.
 TEST_F(WorktreeLoopTest, EventsNeitherCauseNorDelayALookAtWhatNoneTellsOf) {
   start();
   tree_->tell_everything(false);
@@ -313,7 +313,7 @@ TEST_F(WorktreeLoopTest, ABarrierThatFailsMeansALookAtEverything) {
 TEST_F(WorktreeLoopTest, TheSweepStepsWhileNobodyWantsATurn) {
   options_.sweep = 10min;
   start();
-  // As a store through mmap: nothing tells of it.
+  // Like a store through mmap: no event.
   repo_.write("f", "22");
   const auto begin = now_;
   wanted_ = true;
@@ -341,7 +341,7 @@ class MovedRepositoryTest : public WorktreeLoopTest {
  protected:
   MovedRepositoryTest() { runner_ = std::make_shared<testing::FakeGitRunner>(); }
 
-  // With git's answers to what the model asks for its start.
+  // Starts, and answers the model's first requests to git.
   void start_answered() {
     start();
     for (int turns = 0; turns < 10 && runner_->answer_all() > 0; ++turns) turn(true);
@@ -367,7 +367,7 @@ class MovedRepositoryTest : public WorktreeLoopTest {
       return true;
     };
   }
-  // Each turn git answers what it was asked.
+  // git answers its requests in each turn.
   void answer_question(int most_turns = 10) {
     for (int turns = 0; answers_.empty() && turns < most_turns; ++turns) {
       runner_->answer_all();
@@ -409,7 +409,7 @@ TEST_F(MovedRepositoryTest, IsComputedAgainAndToldFromVersionZero) {
   const std::vector<Kind> told = recorder_.seen().kinds;
   EXPECT_EQ(std::vector<Kind>(told.begin() + kinds, told.end()), std::vector<Kind>{Kind::kWatching})
       << "nothing is told of a scan that is not over";
-  // git is asked nothing for what happens from now on.
+  // Later changes need no git.
   const size_t asked = runner_->started();
   repo_.write("f", "22");
   tree_->mark(repo_.work(), "f");

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kChanges = name_of(SocketVerb::kChanges);
 constexpr std::string_view kAll = "all";
 constexpr std::string_view kSome = "some";
-// In the order of WorktreeModel::ChangesFor.
+// Sorted like WorktreeModel::ChangesFor.
 constexpr std::string_view kAskers[] = {"git", "git-keeping-modules", "people"};
 
 }  // namespace
@@ -79,8 +79,8 @@ Result<ChangesReply> answer_changes(const ChangesQuestion& question, WorktreeMod
       (question.worktree.empty() || is_same_directory(question.worktree, ours.worktree));
   if (!is_ours) return ChangesReply{true, ChangeJournal::no_token(), {}};
   ChangesReply reply = model.changes_since(question.token, question.whom);
-  // A token is worth the wait for a config that was just written: without one git looks at
-  // everything once more.
+  // If the config was just written, wait for git to read it: without a token git checks every file
+  // once more.
   if (reply.everything) RESIDENT_CHECK(model.check_known());
   return reply;
 }

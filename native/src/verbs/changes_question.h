@@ -1,10 +1,15 @@
-// "What changed since this token?", carried from a client to the resident process and answered
-// there.
+// The question "which files changed since this token?", sent by a client and answered in the
+// resident process.
 //
-// Fields of the question: the verb, for whom ("git", "git-keeping-modules" or "people", as in
-// WorktreeModel::ChangesFor), the token, then where the asker's git has its repository and its
-// index, and its worktree ("" where it is to find them itself). Fields of the answer: "all" or
-// "some", the next token, then the names one by one; or, as of every verb, "error" and a message.
+// Fields of the question:
+// - the verb;
+// - the asker: "git", "git-keeping-modules" or "people", as in WorktreeModel::ChangesFor;
+// - the token;
+// - the git directory, the index file and the worktree of the asker's git; "": found by the default
+// rules.
+//
+// Fields of the answer: "all" or "some", the next token, then each name. Like every verb, it can
+// answer "error" and a message.
 #pragma once
 
 #include <string>
@@ -19,7 +24,7 @@ namespace resident {
 struct ChangesQuestion {
   WorktreeModel::ChangesFor whom = WorktreeModel::ChangesFor::kGit;
   std::string token;
-  // Absolute paths without symbolic links; what git's environment says, where it says so.
+  // Absolute paths without symbolic links, from git's environment; "": not set there.
   std::string git_dir = {};
   std::string index_file = {};
   std::string worktree = {};
@@ -29,11 +34,11 @@ using ChangesReply = WorktreeModel::Changes;
 std::string encode_changes_question(const ChangesQuestion& question);
 Result<ChangesQuestion> decode_changes_question(std::string_view payload);
 std::string encode_changes_reply(const ChangesReply& reply);
-// What the process at the other end said: an error of its own is kIo.
+// Reads the peer's reply. An error of the peer is kIo.
 Result<ChangesReply> decode_changes_reply(std::string_view payload);
 
-// In a turn of the model. Everything changed for a git with another repository or index. kPending:
-// ask again once git has told its config.
+// Call in a turn of the model. For a git with another repository or index everything changed.
+// kPending: ask again after git has told its config.
 Result<ChangesReply> answer_changes(const ChangesQuestion& question, WorktreeModel& model);
 
 }  // namespace resident

@@ -1,8 +1,7 @@
-// ClientGits: the versions of gits that askers have named, so that each is asked for its version
-// once and not with every question. On Debian `git resident` finds a git of its own on PATH, which
-// is a copy of the user's.
+// ClientGits: cache of the versions of the clients' gits. Each git is asked for its version only
+// once. On Debian `git resident` finds a copy of the user's git on PATH.
 //
-// Bounded: beyond kLimit the oldest is asked again.
+// Bounded: beyond kLimit the oldest entry is dropped, and that git is asked again.
 //
 // Threads: one owner.
 #pragma once
@@ -20,12 +19,12 @@ class ClientGits {
  public:
   static constexpr size_t kLimit = 16;
 
-  // By the program's identity (git_program.h).
+  // `identity`: see git_program.h.
   std::optional<GitVersion> version_of(const std::string& identity) const;
   void note(const std::string& identity, const GitVersion& version);
 
  private:
-  std::deque<std::pair<std::string, GitVersion>> known_;  // the oldest first
+  std::deque<std::pair<std::string, GitVersion>> known_;  // oldest first
 };
 
 }  // namespace resident

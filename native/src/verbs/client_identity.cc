@@ -16,7 +16,7 @@ namespace resident {
 
 namespace {
 
-// The same for every name of one place. A path that leads nowhere stays as it is spelled.
+// Maps all names of a place to one. A path to a missing file stays as written.
 std::string place_of(std::string_view path, const std::string& directory) {
   std::string absolute(path);
   if (!absolute.starts_with('/')) absolute.insert(0, directory + "/");
@@ -27,8 +27,9 @@ std::string place_of(std::string_view path, const std::string& directory) {
 constexpr std::string_view kExecPath = "GIT_EXEC_PATH=";
 constexpr std::string_view kPlaces[] = {"GIT_DIR=", "GIT_WORK_TREE=", "GIT_INDEX_FILE="};
 
-// git runs the git in this directory for some work, such as the status of a submodule. git sets the
-// variable for each program that it runs. A package can install copies of one git.
+// True if the directory contains a different git. For some work, such as the status of a submodule,
+// a running git starts the git in GIT_EXEC_PATH. It sets this variable for each program that it
+// runs. A package can install copies of the same git.
 bool names_another_git(const std::string& exec_path) {
   struct stat named {};
   if (::stat((exec_path + "/git").c_str(), &named) != 0) return false;
@@ -51,7 +52,7 @@ std::string deciding_environment(const std::string& directory, PlaceVariables pl
       // These are part of the question.
       "GIT_LITERAL_PATHSPECS=", "GIT_GLOB_PATHSPECS=", "GIT_NOGLOB_PATHSPECS=",
       "GIT_ICASE_PATHSPECS="};
-  // Seen from the directory in which git is called.
+  // Relative paths start in the directory in which git is called.
   constexpr std::string_view kPaths[] = {"HOME=",
                                          "XDG_CONFIG_HOME=",
                                          "GIT_DIR=",
@@ -149,7 +150,7 @@ Result<void> check_git_dir(const ClientIdentity& client, const WorktreeModel& mo
                  "the resident process uses a different git directory for this worktree: " +
                      repository.git_dir};
   }
-  // A commit of some paths has an index of its own, beside the kept one.
+  // `git commit <path>` uses a temporary index of its own beside the kept index.
   if (!client.index_path.empty() && !is_same_name(client.index_path, repository.index_path)) {
     return Error{ErrorCode::kInvalid,
                  "the resident process uses a different index: " + repository.index_path};

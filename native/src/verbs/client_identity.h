@@ -1,5 +1,5 @@
-// ClientIdentity: where a question came from, and whether this process, which may have another
-// environment or another git, can answer it as the asker's own git would.
+// ClientIdentity: the origin of a question. This process can have another environment or another
+// git than the client. The checks decide if it can answer like the client's own git.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,11 @@
 
 namespace resident {
 
-// The variables of this process's environment that can change what git says of a worktree: where
 // Returns the environment variables of this process that can change the answer of git status: HOME,
-// XDG_CONFIG_HOME and most GIT_*. A line each, sorted. Paths are absolute, without symbolic links.
-// A resident process refuses a question from a different environment. The question itself carries
-// the pathspec settings, so these are left out.
+// XDG_CONFIG_HOME and most GIT_*. One line for each variable, sorted. Paths are absolute, without
+// symbolic links. A resident process refuses a question from a different environment. The question
+// itself carries the pathspec settings, so they are left out.
+//
 // directory: the directory in which git is called. Relative paths start there.
 //
 // places: kLeftOut leaves out GIT_DIR, GIT_WORK_TREE and GIT_INDEX_FILE. Then the caller compares
@@ -26,19 +26,19 @@ std::string deciding_environment(const std::string& directory,
                                  PlaceVariables places = PlaceVariables::kCounted);
 
 struct ClientIdentity {
-  // Where git was asked for it; a worktree may be had with any git directory (GIT_WORK_TREE). "":
-  // the worktree's own.
+  // The client's git directory; with GIT_WORK_TREE any git directory can use a worktree. "": the
+  // worktree's own.
   std::string git_dir = {};
-  // The index as git found it for the asker; "" where the place variables are in `environment`.
+  // The client's index; "": the place variables are part of `environment`.
   std::string index_path = {};
   std::string environment = {};
-  // Of the git on the asker's PATH (git_program.h), which may be another one than here. Its version
-  // is said where that was asked for: it takes a spawn.
+  // Identity of the git on the client's PATH (git_program.h); this process can have another git.
+  // The version is only set if it was asked for, because it costs a process start.
   std::string git = {};
   std::string git_version = {};
 };
 
-// As fields of a message (message_fields.h). nullopt where they are not there.
+// Fields of a message (message_fields.h). nullopt: the fields are missing.
 void add_asker(std::string& out, const ClientIdentity& client);
 std::optional<ClientIdentity> parse_client(std::string_view& rest);
 
@@ -47,17 +47,17 @@ ClientIdentity client_in(const std::string& directory, const Repository& reposit
 
 // Fails with a message for users if the environments of the client and this process differ.
 Result<void> check_place(const ClientIdentity& client, const Repository& repository);
-// Fails with a message for users if the git directory or the index of the client is different, by
-// any name, or if the config can depend on the name of the git directory. Call it after the model's
+// Fails with a message for users in two cases. The client has a different git directory or index,
+// by any name. Or the config can depend on the name of the git directory. Call it after the model's
 // update(): the worktree's repository can have moved.
 Result<void> check_git_dir(const ClientIdentity& client, const WorktreeModel& model);
 
-// What differs may be a copy, or a version with the same rules. kUnknown: the version is to be
-// told. After update() of a model whose git is known.
+// A different git can be a copy, or a version with the same rules. kUnknown: the client must send
+// its version. Call it after update() of a model whose git is known.
 enum class GitOfAsker : uint8_t { kSame, kUnknown, kOther };
 GitOfAsker compare_git(const ClientIdentity& client, const WorktreeModel& model, ClientGits& gits);
 
-// For people, of kOther.
+// The reason for kOther, for users.
 std::string follows_another_git(const ClientIdentity& client, const ClientGits& gits);
 
 }  // namespace resident

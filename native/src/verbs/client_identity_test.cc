@@ -35,7 +35,7 @@ TEST_F(AskerTest, PlaceVariablesCountUnlessThePlacesAreSent) {
   EXPECT_FALSE(has("GIT_DIR", PlaceVariables::kLeftOut));
   EXPECT_EQ(client_in(repo_.work(), repository_).git_dir, repo_.path("repo/.git"));
   EXPECT_TRUE(check_place(client_in(repo_.work(), repository_), repository_).ok());
-  // This process can have a repository that nobody finds without its variables.
+  // Only the variables of this process lead to its repository.
   EXPECT_FALSE(check_place(plain, repository_).ok());
 }
 

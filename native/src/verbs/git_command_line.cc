@@ -18,12 +18,12 @@ constexpr size_t kMaxOfCommandLine = size_t{64} << 10;
 constexpr std::string_view kKeepingModules[] = {
     "add",   "checkout", "commit", "describe", "diff",   "diff-files", "diff-index",  "ls-files",
     "merge", "reset",    "stash",  "restore",  "status", "switch",     "update-index"};
-// Of those not among them, what compares no tree with files as GitRules::diffs_trees_with_monitor
-// has it.
+// Other commands that compare no tree with files, in the sense of
+// GitRules::diffs_trees_with_monitor.
 constexpr std::string_view kOthersThatDiffNoTree[] = {
     "am",     "apply", "blame", "checkout-index", "cherry-pick", "clean",           "log", "mv",
     "rebase", "pull",  "grep",  "read-tree",      "revert",      "sparse-checkout", "rm",  "show"};
-// An option that is neither could have a value that looks like a command.
+// Known options before the command. The value of an unknown option can look like a command.
 constexpr std::string_view kOptions[] = {"-p",
                                          "--paginate",
                                          "-P",
@@ -44,7 +44,7 @@ bool is_among(const std::string_view (&words)[N], std::string_view word) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
-// What stands before the first NUL, which goes too; nullopt without one.
+// Removes and returns the text before the first NUL; nullopt without a NUL.
 std::optional<std::string_view> next_word(std::string_view& words) {
   const size_t end = words.find('\0');
   if (end == std::string_view::npos) return std::nullopt;
@@ -53,8 +53,7 @@ std::optional<std::string_view> next_word(std::string_view& words) {
   return word;
 }
 
-// What stands after the options of git itself, and all up to it goes; nullopt where that is not
-// known.
+// Removes git and its options, and returns the command; nullopt if unknown.
 std::optional<std::string_view> next_command(std::string_view& words) {
   const auto program = next_word(words);
   if (!program || program->substr(program->rfind('/') + 1) != "git") return std::nullopt;

@@ -1,6 +1,6 @@
-// What can be told of the git that runs a hook by the words that it was started with.
+// Classifies the git that runs a hook by its command line.
 //
-// Source: git(1) for options before the command; alias and dashed forms tell nothing.
+// Source: git(1) for options before the command. An alias or a dashed form is unknown.
 #pragma once
 
 #include <sys/types.h>
@@ -10,15 +10,15 @@
 
 namespace resident {
 
-// The words of a process, each ending in NUL; "" where they cannot be read. Of very many the first.
+// Arguments of a process, each ending in NUL; "" if unreadable. Truncated at a limit.
 std::string command_line_of(pid_t process);
 
-// Whether these words are of a git command that does not write .gitmodules itself and stage it, as
-// `git mv` and `git rm` do. False: it does, or it is not known.
+// True if this git command does not write and stage .gitmodules itself, as `git mv` and `git rm`
+// do. False: it does so, or the command is unknown.
 bool keeps_modules(std::string_view command_line);
 
-// Whether these words are of a git command that compares a tree with files of the worktree, as `git
-// diff HEAD` and `git diff-index` do, or may be. False of what is not git.
+// True if this git command may compare a tree with files of the worktree, as `git diff HEAD` and
+// `git diff-index` do. False for a program other than git.
 bool may_diff_tree(std::string_view command_line);
 
 }  // namespace resident

@@ -20,12 +20,12 @@ namespace {
 
 namespace stdfs = std::filesystem;
 
-// A longer environment is not looked through.
+// Limit of an environment.
 constexpr size_t kMaxOfEnvironment = size_t{1} << 20;
 constexpr std::string_view kIndexFile = "GIT_INDEX_FILE";
 
-// The variables that a process was started with, each ending in NUL; nullopt where they cannot be
-// read, all of them.
+// The environment with which a process was started, each variable ending in NUL; nullopt if not
+// fully readable.
 std::optional<std::string> environment_of(const std::string& process) {
   const UniqueFd file(::open((process + "/environ").c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.valid()) return std::nullopt;

@@ -1,7 +1,7 @@
-// What git asks a monitor of file systems, by its hook (githooks(5), fsmonitor-watchman) or on the
-// socket of its own daemon, and how it is told.
+// The question of git to a file system monitor, and the format of the answer. A running git asks
+// through its hook (githooks(5), fsmonitor-watchman) or on its own daemon's socket.
 //
-// Threads: functions without a state, any.
+// Threads: any; stateless functions.
 #pragma once
 
 #include <sys/types.h>
@@ -15,23 +15,23 @@
 
 namespace resident {
 
-// So long git waits for a process that is stopped, or busy with something else.
+// Longest wait of git for a stopped or busy process.
 inline constexpr std::chrono::seconds kGitsPatience{1};
 
-// The next token, then each name that changed, all ending in NUL; "/": everything.
+// The next token, then each changed name, all ending in NUL; "/": everything.
 std::string monitor_answer(const ChangesReply& reply);
-// Where it is not known what changed.
+// The answer when the changes are unknown.
 std::string monitor_answer_everything();
 
-// For whom the names are, by the words that a git command was started with.
+// Chooses the kind of names by the command line of a git command.
 WorktreeModel::ChangesFor asker_of(std::string_view command_line);
 
-// Where GIT_INDEX_FILE leads from a worktree's root; "" where its directory is not there.
+// Real path of GIT_INDEX_FILE, relative to a worktree's root; "" if its directory is missing.
 std::string index_file_at(const std::string& root, std::string_view index_file);
 
-// The question of a git command that runs, and waits for the answer, as its /proc directory tells
-// it; nullopt where that does not, or where we run it ourselves: everything changed for it. It has
-// found its git directory, and stands in the worktree.
+// The question of a running git command that waits for the answer, read from its /proc directory.
+// The command has found its git directory, and its working directory is the worktree. Returns
+// nullopt if /proc cannot be read, or if we run this git ourselves. Then everything changed.
 std::optional<ChangesQuestion> monitor_question_of(pid_t git, const std::string& token);
 
 }  // namespace resident

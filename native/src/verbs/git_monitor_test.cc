@@ -17,7 +17,7 @@ namespace {
 
 using ChangesFor = WorktreeModel::ChangesFor;
 
-// A process called git that waits in a directory.
+// A process named git that waits in a directory.
 class WaitingGit {
  public:
   WaitingGit(const std::string& directory, std::vector<std::string> variables) {
@@ -41,7 +41,7 @@ class WaitingGit {
       ::_exit(127);
     }
     its_output.reset();
-    // While it is being started it has no variables yet.
+    // A process that is just starting has no variables yet.
     char byte = 'x';
     EXPECT_EQ(::write(input_.get(), &byte, 1), 1);
     EXPECT_EQ(::read(answer.get(), &byte, 1), 1);

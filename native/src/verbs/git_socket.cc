@@ -18,13 +18,13 @@ namespace resident {
 
 namespace {
 
-// How soon it is tried again to listen, how seldom at last, and for how long: a daemon on a busy
-// machine takes seconds to quit.
+// First and last retry interval, and the limit of all retries. A daemon on a busy machine takes
+// seconds to quit.
 constexpr std::chrono::milliseconds kSoonestTry{20};
 constexpr std::chrono::milliseconds kSeldomestTry{1000};
 constexpr std::chrono::seconds kTriesFor{60};
 
-// git's daemons hold it while they look who listens, and while they begin to.
+// git's daemons hold this lock while they check for a listener and start to listen.
 class DaemonLock {
  public:
   explicit DaemonLock(std::string path)
@@ -45,7 +45,7 @@ class DaemonLock {
   const int error_;
 };
 
-// Does not wait for it.
+// Sends "quit" without waiting for the end.
 UniqueFd tell_to_quit(const std::string& address) {
   Result<UniqueFd> daemon = reach(address);
   if (!daemon.ok() || !send_all(daemon->get(), in_packets(kQuit)).ok()) return {};

@@ -1,11 +1,12 @@
-// GitSocket: the socket of git's own daemon in one git directory, answered in the daemon's place:
-// git with core.fsmonitor=true asks there what changed.
+// GitSocket: replaces git's own daemon on its socket in one git directory. A git with
+// core.fsmonitor=true asks there which files changed.
 //
-// A daemon that listens there already is told to quit. Where another takes the place again and
-// again, and where git tells us to quit (`git fsmonitor--daemon stop`), it is left alone, which is
-// told.
+// A daemon that already listens gets a request to quit. GitSocket gives up, and reports the reason,
+// if another process takes the path again and again. It also does so if git tells us to quit (`git
+// fsmonitor--daemon stop`).
 //
-// Threads: one turn at a time, in which `tell` is called; the handler and `wake` are called on the
+// Threads: one turn at a time, in which `tell` is called. The handler and `wake` are called on the
+// process's SocketLoop, not after close() or the destructor.
 // process's SocketLoop, not after close() or the destructor.
 #pragma once
 
@@ -26,27 +27,27 @@ class GitSocket {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // `handler`: is asked with git's token; what it answers is as monitor_answer(). One that does not
-  // answer within a second is answered for it: everything changed. `wake`: follow() is to be
-  // called. `tell`: why git is not answered.
+  // `handler` gets git's token, and answers in the format of monitor_answer(). After a second
+  // without an answer the server answers that everything changed. Call follow() after `wake`. The
+  // reason why git is not answered goes to `tell`.
   GitSocket(std::string git_dir, SocketServer::Handler handler, std::function<void()> wake,
             std::function<void(std::string)> tell, Now now = steady_now());
 
-  // Whether to listen, from now on. What is wanted anew is tried anew.
+  // Starts or stops listening. Each new start begins a new series of tries.
   void want(bool wanted);
-  // Does what is due by now.
+  // Does the due work.
   void follow();
-  // When follow() is due unasked; time_point::max(): never.
+  // Next time for follow() without a wake(); time_point::max(): never.
   Clock::time_point due() const { return due_; }
   bool listens() const { return server_ != nullptr; }
-  // Listens no more.
+  // Stops listening.
   void close();
 
  private:
   void listen();
   void try_again(const char* why);
   void give_up(const std::string& why);
-  // What leads there and is short enough for the address of a socket.
+  // A name of the path that is short enough for a socket address.
   std::string address_of_path();
 
   const std::string git_dir_;
@@ -56,11 +57,12 @@ class GitSocket {
   const std::function<void(std::string)> tell_;
   const Now now_;
   bool wanted_ = false;
-  UniqueFd directory_;  // in the server's address, where that would be too long
+  UniqueFd directory_;  // part of the server's address if the path is too long
   std::unique_ptr<SocketServer> server_;
-  // To a daemon that was told to quit: it does not hear who says so and hangs up at once.
+  // Connection to a daemon that was told to quit. The daemon ignores a client that disconnects at
+  // once.
   UniqueFd daemon_;
-  std::atomic<bool> is_to_quit_{false};  // git said so
+  std::atomic<bool> is_to_quit_{false};  // git sent "quit"
   Clock::time_point due_ = Clock::time_point::max();
   std::optional<Clock::time_point> tries_since_;
   std::chrono::milliseconds next_try_;

@@ -1,10 +1,10 @@
-// How git and its daemon talk (core.fsmonitor=true, since 2.55 on Linux).
+// The protocol between git and its daemon (core.fsmonitor=true, since 2.55 on Linux).
 //
-//   git -> daemon  the token that git keeps, or "quit" or "flush", in packets
-//   daemon -> git  what monitor_answer() is, in packets; nothing where it was told to quit
+//     git -> daemon  git's token, or "quit" or "flush", in packets
+//     daemon -> git  monitor_answer() in packets; nothing after "quit"
 //
-// A packet is four hexadecimal digits, its length with these, then bytes; "0000" ends both. Source:
-// gitprotocol-common(5) (pkt-line).
+// A packet is four hexadecimal digits, its length including these, then bytes. "0000" ends the
+// question and the answer. Source: gitprotocol-common(5) (pkt-line).
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ inline constexpr std::string_view kFlush = "flush";
 
 extern const SocketFraming kGitFraming;
 
-// In packets, with their end.
+// Packets of `bytes`, with the end packet.
 std::string in_packets(std::string_view bytes);
 
 }  // namespace resident

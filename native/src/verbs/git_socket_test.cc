@@ -31,7 +31,7 @@ class GitSocketTest : public ::testing::Test {
   std::string path() const { return git_dir_ + "/" + std::string(kGitSocketName); }
   bool is_there() const { return stdfs::exists(stdfs::symlink_status(path())); }
 
-  // All that is said to these bytes, up to the end. Others may be waiting to be let in.
+  // Reads the whole reply to these bytes. Other connections may wait in the queue.
   std::string ask(std::string_view bytes) {
     auto socket = reach(path());
     const auto end = GitSocket::Clock::now() + std::chrono::seconds(60);
@@ -52,7 +52,7 @@ class GitSocketTest : public ::testing::Test {
       said.append(part, static_cast<size_t>(count));
     }
   }
-  // One at the path, on which nobody listens.
+  // A socket at the path without a listener.
   UniqueFd dead_socket() {
     UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     sockaddr_un address{};
@@ -161,7 +161,7 @@ TEST_F(GitSocketTest, TakesThePlaceOfADaemonThatQuits) {
   EXPECT_TRUE(told_.empty());
 }
 
-// As git's does.
+// git's daemon needs a client that stays connected.
 TEST_F(GitSocketTest, StaysConnectedUntilADaemonHasHeard) {
   const UniqueFd daemon = dead_socket();
   ASSERT_EQ(::listen(daemon.get(), 8), 0);
@@ -171,7 +171,7 @@ TEST_F(GitSocketTest, StaysConnectedUntilADaemonHasHeard) {
   const auto accepted = [&] {
     return UniqueFd(::accept4(daemon.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   };
-  // The first looked who listens, and went.
+  // The first connection only checked for a listener, and closed.
   std::vector<UniqueFd> open;
   for (UniqueFd next = accepted(); next.valid(); next = accepted()) {
     pollfd asked{next.get(), POLLIN, 0};

@@ -1,7 +1,8 @@
-// What a prompt asks the process that keeps a worktree.
+// The question of a prompt to the process that keeps a worktree.
 //
-// Fields of the question: the verb, the asker (asker.h), the query. Fields of the answer: "ok" and
-// the status, or "error" and a message, or "version": ask again, with that of your git.
+// Fields of the question: the verb, the client (client_identity.h), the query. Fields of the
+// answer: "ok" and the status, or "error" and a message, or "version". "version": ask again, with
+// the version of your git.
 #pragma once
 
 #include <string>
@@ -30,7 +31,8 @@ Result<PromptQuestion> decode_prompt_question(std::string_view payload);
 std::string encode_reply(const PromptReply& reply);
 Result<PromptReply> decode_prompt_reply(std::string_view payload);
 
-// In a turn of the model's, which owns `gits`. kPending: ask again once git has answered.
+// Call in a turn of the model's owner, which also owns `gits`. kPending: ask again after git has
+// answered.
 Result<PromptReply> answer_prompt(const PromptQuestion& question, WorktreeModel& model,
                                   ClientGits& gits);
 

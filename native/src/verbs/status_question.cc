@@ -91,7 +91,7 @@ Result<StatusReply> decode_reply(std::string_view payload) {
 
 namespace {
 
-// Whether git, asked here, says what it would say to who asks.
+// True if git prints the same here as for the client.
 bool is_same_for_us(const StatusSurroundings& around) {
   const bool plain_pathspecs = around.pathspecs == PathspecSettings{};
   return plain_pathspecs && around.english_messages && !around.output_is_terminal &&
@@ -102,7 +102,7 @@ bool is_same_for_us(const StatusSurroundings& around) {
 
 Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeModel& model,
                                     ClientGits& gits) {
-  // Where the model fails, git answers, or says what is wrong in its own words.
+  // If the model fails, git answers, or reports the error in its own words.
   const auto failed = [](const Error& error) -> Result<StatusReply> {
     if (error.code == ErrorCode::kPending) return error;
     return StatusReply{StatusReply::Kind::kGit, error.message};
@@ -114,7 +114,7 @@ Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeMode
   std::optional<StatusCommandLine> line = parse_status_command_line(question.arguments);
   if (!line || !line->options)
     return StatusReply{StatusReply::Kind::kGit, "only git can answer these arguments"};
-  // The config decides what is asked, so it has to be fresh before.
+  // The config decides the meaning of the question: update it first.
   const Result<void> updated = model.update();
   if (!updated.ok() && updated.error().code == ErrorCode::kPending) return updated.error();
   if (const Result<void> same = check_git_dir(client, model); !same.ok()) {
@@ -128,13 +128,12 @@ Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeMode
     arguments.insert(arguments.end(), question.arguments.begin(), question.arguments.end());
     Result<GitOutput> said = model.git_output(arguments, question.prefix);
     if (!said.ok()) return failed(said.error());
-    // Who asks can be in a directory that may not be entered any more; git refuses in its own
-    // words.
+    // The client's directory may no longer be accessible; git reports it in its own words.
     if (said->exit_code != 0) return StatusReply{StatusReply::Kind::kGit, "git reports an error"};
     return StatusReply{StatusReply::Kind::kOk, std::move(said->out), std::move(said->err)};
   }
   if (!updated.ok()) return failed(updated.error());
-  // Nor is the config of a repository that only git can read kept up to date.
+  // The config of a repository that only git can read is not kept up to date.
   if (!model.config() || model.is_delegated()) {
     return StatusReply{StatusReply::Kind::kGit, "git answers for this repository"};
   }

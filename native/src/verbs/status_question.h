@@ -1,9 +1,11 @@
-// A status command line, carried from a client in a terminal to the resident process and answered
-// there.
+// A status command line, sent by a client in a terminal and answered in the resident process.
 //
-// Fields of the question: the verb, prefix, the asker (asker.h), surroundings, then git's arguments
-// one by one. Fields of the answer: "ok", standard error, standard output; or "git", why: let git
-// answer; or "error", message; or "version": ask again, with that of your git.
+// Fields of the question: the verb, the prefix, the client (client_identity.h), the surroundings,
+// then each of git's arguments. The answer is one of four:
+// - "ok", standard error, standard output;
+// - "git", reason: the client must run git;
+// - "error", message;
+// - "version": ask again, with the version of your git.
 #pragma once
 
 #include <string>
@@ -18,18 +20,18 @@
 namespace resident {
 
 struct StatusQuestion {
-  std::string prefix;  // the directory asked from: "" or "sub/dir/"
+  std::string prefix;  // client's directory: "" or "sub/dir/"
   ClientIdentity client;
   StatusSurroundings surroundings;
   std::vector<std::string> arguments;  // without --source
 };
 
 struct StatusReply {
-  // kGit: hand the command to git, `text` says why. kError: `text` is the message. kVersion: ask
-  // again, and say the version of your git.
+  // kGit: run git, `text` is the reason. kError: `text` is the message. kVersion: ask again with
+  // the version of your git.
   enum class Kind : uint8_t { kOk, kGit, kError, kVersion } kind = Kind::kOk;
   std::string text;         // standard output for kOk
-  std::string errors = {};  // standard error for kOk, where it is git that answers
+  std::string errors = {};  // standard error for kOk, if git answered
 };
 
 std::string encode_question(const StatusQuestion& question);
@@ -37,7 +39,8 @@ Result<StatusQuestion> decode_question(std::string_view payload);
 std::string encode_reply(const StatusReply& reply);
 Result<StatusReply> decode_reply(std::string_view payload);
 
-// In a turn of the model's, which owns `gits`. kPending: ask again once git has answered.
+// Call in a turn of the model's owner, which also owns `gits`. kPending: ask again after git has
+// answered.
 Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeModel& model,
                                     ClientGits& gits);
 

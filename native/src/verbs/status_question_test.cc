@@ -1,5 +1,5 @@
-// What is asked in words of git's waits for the config that decides what the words mean. The test
-// says when git answers.
+// A question with git's options waits for the config that decides their meaning. The test decides
+// when git answers.
 #include "verbs/status_question.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ class StatusQuestionTest : public ::testing::Test {
   bool is_pending(const Result<StatusReply>& reply) {
     return !reply.ok() && reply.error().code == ErrorCode::kPending;
   }
-  // The text of the answer, once git has said what it needs, and whether it had to wait.
+  // Returns the answer's text after all git requests. `waited`: true if the question was pending.
   std::string ask_until_answered(bool& waited) {
     const auto asked = model_->next_request();
     Result<StatusReply> reply = ask(asked);

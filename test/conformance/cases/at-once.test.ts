@@ -1,4 +1,4 @@
-/** A program that answers one question and ends: what it asks of git is asked at the same time. */
+/** A program that answers one question and ends: it asks git all its questions in parallel. */
 import { strict as assert } from 'node:assert';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { residentBinary } from '../../support/binary';
@@ -7,7 +7,7 @@ import { Repository } from '../../support/repository';
 import { run } from '../../support/run';
 import { withSandbox } from '../case';
 
-/** A git that answers none of its three questions before all of them are asked, and no other one. */
+/** A git that waits for all three questions before it answers any, and refuses other questions. */
 const patient = (folder: string): string => `#!/bin/sh
 case "$*" in
   version) name=version ;;

@@ -1,4 +1,4 @@
-/** Bad input: git's exit code and git's words; then, where it is mended, the answer again. */
+/** Bad input: git's exit code and messages. After a repair the answer returns. */
 import { strict as assert } from 'node:assert';
 import { mkdirSync, truncateSync, statSync } from 'node:fs';
 import { fromBuffer } from '../../support/bytes';
@@ -19,7 +19,7 @@ function furnished(repo: Repository): void {
 
 const both: readonly Source[] = ['resident', 'scan'];
 
-/** Breaks a repository under a living server: what each source then says is what git says, word for word. */
+/** Breaks a repository under a running server. Each source must then say the same as git, word for word. */
 function badInput(
   title: string,
   spoil: (repo: Repository) => void,

@@ -1,4 +1,4 @@
-/** Plain files: what changed between HEAD, index and worktree. */
+/** Plain files: changes between HEAD, index and worktree. */
 import { atLeast } from '../../support/oracle';
 import { conformanceCase } from '../case';
 
@@ -192,7 +192,7 @@ describe('plain files', () => {
 
   conformanceCase('files deeper than a watch can be set in time', ({ repo, check }) => {
     repo.commit();
-    // git takes twice as long for each level before 2.27.
+    // Before 2.27 git's time doubles with each level.
     const deep = Array.from({ length: atLeast(2, 27) ? 30 : 8 }, (_, i) => `level${i}`).join('/');
     repo.write(`${deep}/file`, 'deep\n');
     check(/^\? level0\/$/);

@@ -1,4 +1,4 @@
-/** Filters that die at once: a scan says what git says, and starts them no more often. */
+/** Filters that die at once: a scan says the same as git, and does not start them more often. */
 import { strict as assert } from 'node:assert';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Bytes } from '../../support/bytes';
@@ -9,15 +9,17 @@ import { withSandbox } from '../case';
 import { question } from '../questions';
 import { Subject } from '../subject';
 
-/** More than are named to git at once. */
+/** More files than one call names to git. */
 const kFiles = 60;
-/** What git writes to a filter before it reads. A filter that ends earlier makes git fail at another place each time. */
+/**
+ * git's greeting to a filter, which the filter reads first. Without this read, git fails at random places.
+ */
 const kWelcomeBytes = 40;
 
 describe('a filter that dies at once', function () {
   this.timeout(120_000);
 
-  /** Notes each start in a file of its own. */
+  /** Records each start in a separate file. */
   function writeFilter(sandbox: Sandbox, name: string): string {
     const program = sandbox.path(name);
     const log = sandbox.path(`${name}.starts`);
@@ -31,7 +33,7 @@ describe('a filter that dies at once', function () {
     filters: readonly string[];
     isRequired?: boolean;
     pathspec?: Bytes[];
-    /** The files that are changed: with the same size, so that only the filter can tell. */
+    /** Number of changed files; the same size, so that only the filter can compare them. */
     changed?: number;
   }
   const cases: Record<string, Case> = {

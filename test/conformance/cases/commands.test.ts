@@ -1,4 +1,4 @@
-/** The program's own words: help where it is asked for, and what is no command. */
+/** The program's own messages: help, and unknown commands. */
 import { strict as assert } from 'node:assert';
 import { residentBinary } from '../../support/binary';
 import { run } from '../../support/run';

@@ -1,6 +1,7 @@
 /**
- * Submodules and nested repositories in and out of a sparse checkout's cones. git marks a gitlink outside like any
- * other entry, and unmarks it whenever it finds its directory: so it looks into it all the same.
+ * Submodules and nested repositories inside and outside of a sparse checkout's cones. git marks an outside
+ * gitlink like any other entry. It removes the mark when it finds the directory, and so checks the submodule
+ * anyway.
  */
 import { atLeast } from '../../support/oracle';
 import type { Repository } from '../../support/repository';
@@ -18,14 +19,14 @@ function nest(repo: Repository, path: string): Repository {
 }
 
 interface ConeOptions extends CaseOptions {
-  /** Options of `git sparse-checkout set`, and what it is given. */
+  /** Options of `git sparse-checkout set`, and its patterns. */
   cone?: readonly string[];
   patterns?: readonly string[];
-  /** What else is in the directory of the submodule. */
+  /** Other files in the submodule's directory. */
   beside?: readonly string[];
 }
 
-/** `in` is checked out, `out` with the submodule `out/sub` is not. */
+/** `in` is checked out; `out` with the submodule `out/sub` is not. */
 function coneCase(
   title: string,
   body: (context: CaseContext, sub: Repository) => void,

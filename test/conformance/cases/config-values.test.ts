@@ -1,10 +1,10 @@
-/** Config values that some version of git refuses or warns of, and others take: git's exit code and words. */
+/** Config values that only some git versions refuse or warn about: git's exit code and messages. */
 import { strict as assert } from 'node:assert';
 import type { Repository } from '../../support/repository';
 import { conformanceCase } from '../case';
 import { question } from '../questions';
 
-/** Section, variable, value; without one the variable stands alone. */
+/** Section, variable, value; without a value the variable has no '='. */
 type Setting = readonly [section: string, variable: string, value?: string];
 
 const asked = question('--porcelain=v2', '-z', '-b');
@@ -13,7 +13,7 @@ function lineOf([section, variable, value]: Setting): string {
   return `[${section}]\n\t${variable}${value === undefined ? '' : ` = "${value}"`}\n`;
 }
 
-/** One after the other under a living server, each alone; `refused`: how many a git of 2.30 or newer refuses. */
+/** Tests each setting alone under a running server. `refused`: how many git 2.30 or newer refuses. */
 function valuesCase(title: string, settings: readonly Setting[], refused: number): void {
   conformanceCase(
     title,

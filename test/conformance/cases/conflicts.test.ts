@@ -1,4 +1,4 @@
-/** Unmerged entries and operations under way. */
+/** Unmerged entries and unfinished operations. */
 import { conformanceCase } from '../case';
 import { question } from '../questions';
 import type { Repository } from '../../support/repository';
@@ -185,7 +185,7 @@ describe('conflicts', () => {
     { delegates: 'maybe' },
   );
 
-  // In our index "d/f" follows "f": directories come after the files beside them.
+  // In our index "d/f" follows "f": a directory comes after the files beside it.
   conformanceCase('the same name in the next directory, at other stages', ({ repo, check, checkAll }) => {
     repo.write('a', 'a\n');
     repo.commit();

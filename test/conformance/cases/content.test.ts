@@ -1,4 +1,4 @@
-/** Attributes and conversion: a file whose bytes differ may be clean. */
+/** Attributes and conversion: a file with different bytes may be clean. */
 import { utf8 } from '../../support/bytes';
 import { conformanceCase } from '../case';
 

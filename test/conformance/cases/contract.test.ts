@@ -1,4 +1,4 @@
-/** What the command line promises beside git's answers. */
+/** Promises of the command line beside git's answers. */
 import { strict as assert } from 'node:assert';
 import { symlinkSync } from 'node:fs';
 import { residentBinary } from '../../support/binary';
@@ -86,7 +86,10 @@ describe('command line', () => {
     });
   });
 
-  /** One environment names the worktree from everywhere, and another repository's git directory from there. */
+  /**
+   * Checks an environment that leads to the worktree from any directory, and to another repository's git
+   * directory there.
+   */
   async function refusedElsewhere(env: Record<string, string>, reason: RegExp): Promise<void> {
     await withRepository(async (repo) => {
       const { sandbox } = repo;

@@ -1,4 +1,4 @@
-/** Corners that the random generator found: each is the smallest way to a state in which an answer was not git's. */
+/** Findings of the random generator: each is the smallest way to a state with a wrong answer. */
 import { strict as assert } from 'node:assert';
 import { atLeast } from '../../support/oracle';
 import { Repository } from '../../support/repository';
@@ -8,7 +8,7 @@ import { setSparseCheckout } from '../sparse';
 
 const text = Array.from({ length: 30 }, (_, i) => `line number ${i}\n`).join('');
 
-/** `body` in a worktree that has the submodule `sub`. */
+/** Runs `body` in a worktree with the submodule `sub`. */
 function withSubmodule(title: string, body: (context: CaseContext) => void): void {
   conformanceCase(
     title,
@@ -25,7 +25,7 @@ function withSubmodule(title: string, body: (context: CaseContext) => void): voi
   );
 }
 
-/** Writes stages of one path; a mode and what is hashed for it, or the id of a submodule's commit. */
+/** Writes stages of one path: a mode and a hashed blob, or the commit id of a submodule. */
 function stages(repo: Repository, path: string, modes: readonly (string | undefined)[]): void {
   const blob = repo.gitWithInput('staged\n', 'hash-object', '-w', '--stdin').stdout.toString().trim();
   const commit = repo.git('rev-parse', 'HEAD').trim();
@@ -157,7 +157,7 @@ describe('corners', () => {
       repo.config('includeIf.gitdir:**/linked/.git.path', sandbox.path('included'));
       await withSubject(new Repository(sandbox, sandbox.path('linked')), (subject) => {
         const asked = { question: question('-s'), sources: ['resident', 'scan'] as const };
-        // A shell tells by PWD how it came to its directory.
+        // A shell passes its logical directory in PWD.
         assert.equal(subject.compare([asked])[0]?.stdout.length, 0);
         assert.equal(subject.compare([asked], repo.root)[0]?.stdout.toString(), '?? a\n');
       });

@@ -1,6 +1,6 @@
 /**
- * Files of git's that are damaged while the worktree is kept, in place and by rename, and mended again: git's answer
- * at each moment. What is damaged at random is in test/conformance/damage.
+ * Files of git that are damaged and repaired under a running server, in place and by rename. Each answer must
+ * equal git's. Random damage: test/conformance/damage.
  */
 import { strict as assert } from 'node:assert';
 import { createHash } from 'node:crypto';
@@ -38,7 +38,7 @@ function furnish(repo: Repository): void {
   repo.write('new', '');
 }
 
-/** Gives the file each content after the other, and then its own again. */
+/** Gives the file each content in turn, then restores it. */
 function damageCase(
   title: string,
   make: (context: CaseContext) => { path: Bytes; contents: readonly Bytes[] },
@@ -70,18 +70,18 @@ function replaced(content: Bytes, at: number, bytes: Bytes): Bytes {
   return content.slice(0, at) + bytes + content.slice(at + bytes.length);
 }
 
-/** How a shell reports a program that a segmentation fault ended. */
+/** Exit code in a shell after a segmentation fault. */
 const kCrashed = 139;
 
 /**
- * An index whose untracked cache claims 2^37 directories in one of its bitmaps. git writes to each of them.
- * `name`: an untracked file, whose name stands before the bitmaps.
+ * An index whose untracked cache claims 2^37 directories in a bitmap: git writes to each of them. The
+ * untracked file `name` comes before the bitmaps in the index.
  */
 function withEndlessBitmap(index: Bytes, name: string): Bytes {
   const checksumSize = 20;
   const content = index.slice(0, -checksumSize);
   const names = content.indexOf(`${name}\0`, content.lastIndexOf('UNTR'));
-  // No bits, in one word: the head of a run of zeros, with length 0. Its last bit says of which bits the run is.
+  // No bits, in one word: the head of a run of zeros with length 0. Its last bit is the run's bit value.
   const head = '\0\0\0\0\0\0\0\x01';
   const bitmap = content.indexOf(`${head}${'\0'.repeat(12)}`, names);
   assert.ok(names > 0 && bitmap > names, 'the index has no such untracked cache');
@@ -184,7 +184,7 @@ describe('damaged files', () => {
   damageCase('modes of entries of the index', ({ repo }) => {
     const path = '.git/index';
     const good = repo.read(path);
-    // Of the first entry: 12 bytes of header, then six numbers of its stat data.
+    // In the first entry: 12 bytes of header, then six numbers of stat data.
     const modes = ['\x81\xa5', '\x81\xb4', '\x81\x25', '\x80\0'];
     return { path, contents: modes.map((mode) => replaced(good, 12 + 26, mode)) };
   });

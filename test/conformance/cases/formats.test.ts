@@ -1,4 +1,4 @@
-/** Options beside porcelain v2: on rich repositories, from the root and from a subdirectory. */
+/** Options other than porcelain v2: on rich repositories, from the root and from a subdirectory. */
 import { type CaseContext, conformanceCase } from '../case';
 import { type Question, question } from '../questions';
 

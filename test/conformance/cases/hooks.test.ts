@@ -1,4 +1,4 @@
-/** Questions that a git hook asks, and the variables with which git runs a hook. */
+/** Questions from a git hook, with git's variables for hooks. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { residentBinary } from '../../support/binary';
@@ -16,7 +16,7 @@ const kAnotherIndex = /different index/;
 class Hook {
   private readonly folder: string;
 
-  /** `directory`: where the hook asks, from the root of the worktree. */
+  /** `directory`: the hook's working directory, relative to the worktree's root. */
   constructor(sandbox: Sandbox, repo: Repository, gitDir: string, directory = '.') {
     this.folder = sandbox.path('answers');
     sandbox.exec('mkdir', '-p', this.folder);
@@ -41,7 +41,7 @@ class Hook {
     return readFileSync(`${this.folder}/${name}`, 'utf8');
   }
 
-  /** `shows` matches git's answer. */
+  /** `index` matches the hook's index path, and `shows` matches git's answer. */
   check(index: RegExp, shows: RegExp, refusal?: RegExp): void {
     assert.match(this.said('index'), index);
     const expected = this.said('git');
@@ -68,7 +68,7 @@ function furnish(repo: Repository): void {
   repo.write('new', '');
 }
 
-/** The three kinds of commit, each of which has an index of its own name. */
+/** The three kinds of commit; each has a different index file. */
 function checkCommits(sandbox: Sandbox, repo: Repository, gitDir: string): void {
   const hook = new Hook(sandbox, repo, gitDir);
   repo.git('add', 'a');
@@ -94,7 +94,7 @@ describe('git hooks', () => {
     await during(linked, () => {
       furnish(linked);
       checkCommits(sandbox, linked, '../w/.git');
-      // git takes the directory itself for the worktree, because GIT_DIR is set.
+      // With GIT_DIR set, git uses the current directory as the worktree.
       const hook = new Hook(sandbox, repo, '.git', 'd');
       linked.write('a', 'four\n');
       linked.git('add', 'a');
@@ -117,7 +117,7 @@ describe('git hooks', () => {
   });
 });
 
-/** The environment decides whether the resident process answers; each answer is git's. */
+/** The environment decides if the resident process answers; each answer equals git's. */
 describe('variables of the environment', () => {
   type Variables = Record<string, string>;
 
@@ -180,13 +180,13 @@ describe('variables of the environment', () => {
     names.push('GIT_PREFIX', 'GIT_ASKPASS', 'GIT_TERMINAL_PROMPT', 'GIT_PS1_SHOWDIRTYSTATE');
     names.push('GIT_COMPLETION_CHECKOUT_NO_GUESS');
     for (const name of names) answers(subject, { [name]: '1' });
-    // With the git itself on PATH, in place of the program that notes its calls.
+    // With git itself on PATH, without the program that logs its calls.
     answers(subject, { GIT_EXEC_PATH: repo.git('--exec-path').trim(), PATH: sandbox.env.PATH ?? '' });
   });
 
   conformanceCase('that can change one', ({ sandbox, repo, subject }) => {
     furnish(repo);
-    // Another git than that on PATH, which the status of a submodule would be asked of.
+    // A git other than the one on PATH, which git would run for the status of a submodule.
     const execPath = repo.git('--exec-path').trim();
     sandbox.exec('cp', '-a', execPath, 'exec-path');
     sandbox.exec('sh', '-c', 'rm exec-path/git && printf "#!/bin/sh\\nexit 3\\n" >exec-path/git');

@@ -1,4 +1,4 @@
-/** core.ignoreCase on a file system that does not ignore it: untracked paths hide behind tracked ones. */
+/** core.ignoreCase on a case-sensitive file system: git hides untracked paths behind tracked ones. */
 import { conformanceCase } from '../case';
 import { knowsSparseIndex, setSparseCheckout } from '../sparse';
 
@@ -142,7 +142,7 @@ describe('core.ignoreCase', () => {
     { config },
   );
 
-  // What git hides then depends on what else made it expand its index.
+  // git's answer then depends on other reasons to expand its index.
   const sparseIndexCase = knowsSparseIndex() ? conformanceCase : (): void => undefined;
   sparseIndexCase(
     'with a sparse index git answers',

@@ -1,10 +1,10 @@
-/** Shapes of the index file. */
+/** Formats and extensions of the index file. */
 import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { Repository } from '../../support/repository';
 import { conformanceCase } from '../case';
 import { canSetWithChanges, setSparseCheckout } from '../sparse';
 
-/** A bit of everything, committed, staged and not. */
+/** Files of all kinds: committed, staged and unstaged. */
 function furnish(repo: Repository): void {
   for (const path of ['a', 'b', 'd/c', 'd/e/f', 'g/h']) repo.write(path, `${path}\n`);
   repo.commit();
@@ -202,7 +202,8 @@ describe('index shapes', () => {
     repo.git('-c', `core.fsmonitor=${repo.sandbox.path('hook')}`, 'update-index', '--fsmonitor');
   });
 
-  // git writes such a thing where several write to one split index at once, and is wrong until the next one.
+  // When several gits write one split index, git creates such an index. git's answer is wrong until the next
+  // write.
   conformanceCase(
     'a cache-tree that counts fewer entries than there are, which git believes',
     ({ repo, check }) => {
@@ -269,7 +270,7 @@ describe('index shapes', () => {
     stage('2');
     check(/^1 M\. .* sub$/);
     repo.tryGit('rebase', '-q', '--exec', 'false', 'HEAD~1');
-    // git itself goes by the cache-tree below the root.
+    // git itself uses the cache-tree below the root.
     check(/^1 M\. .* sub$/);
     repo.write('new', '');
     check(/^\? new$/);

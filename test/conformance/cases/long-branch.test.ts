@@ -1,4 +1,4 @@
-/** The long format's first lines: the branch, its upstream, and where a detached HEAD came from. */
+/** The first lines of the long format: the branch, its upstream, and the origin of a detached HEAD. */
 import { type CaseContext, conformanceCase } from '../case';
 import { checkLong } from '../guises';
 import { question } from '../questions';

@@ -1,4 +1,4 @@
-/** The long format while git is in the middle of something. */
+/** The long format during an unfinished operation. */
 import { type CaseContext, conformanceCase } from '../case';
 import { checkLong } from '../guises';
 import { atLeast } from '../../support/oracle';
@@ -6,7 +6,7 @@ import { question } from '../questions';
 
 type Sides = Pick<CaseContext, 'repo'>;
 
-/** Two branches that conflict in `d/a`, and agree in everything else. On main afterwards. */
+/** Two branches that conflict only in `d/a`. main is checked out afterwards. */
 function diverge({ repo }: Sides): void {
   repo.write('d/a', 'base\n');
   repo.write('other', 'base\n');
@@ -19,7 +19,7 @@ function diverge({ repo }: Sides): void {
   repo.commit('on main');
 }
 
-/** Four commits on main, each of which adds a file. */
+/** Four commits on main; each adds a file. */
 function line({ repo }: Sides): void {
   for (const name of ['one', 'two', 'three', 'four']) {
     repo.write(`d/${name}`, `${name}\n`);
@@ -27,7 +27,7 @@ function line({ repo }: Sides): void {
   }
 }
 
-/** `git rebase -i` with the todo list edited by a sed script. */
+/** Runs `git rebase -i` and edits the todo list with a sed script. */
 function rebaseInteractively({ repo }: Sides, script: string, ...args: string[]): void {
   repo.tryGit('-c', `sequence.editor=sed -i -e '${script}'`, 'rebase', '-q', '-i', ...args);
 }
@@ -113,7 +113,7 @@ describe('long format, in the middle of', () => {
 
   conformanceCase('an interactive rebase: editing, splitting, amending', (context) => {
     const { repo } = context;
-    // By ORIG_HEAD, which an older rebase leaves otherwise.
+    // git uses ORIG_HEAD here, which an older rebase leaves differently.
     const editing = atLeast(2, 30) ? /editing a commit while/ : /(editing|splitting) a commit while/;
     line(context);
     rebaseInteractively(context, 's/^pick/edit/', 'HEAD~3');

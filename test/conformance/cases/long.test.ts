@@ -1,4 +1,4 @@
-/** The long format: its sections, the sentence at its end, its configuration. Operations are in long-operations. */
+/** The long format: its sections, its last sentence, its configuration. Operations are in long-operations. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { type CaseContext, conformanceCase } from '../case';
@@ -23,7 +23,7 @@ function furnish({ repo }: CaseContext): void {
   repo.commit('first');
 }
 
-/** Gives the index all seven conflicts, of paths that `body` does not touch. */
+/** Adds all seven kinds of conflict to the index. `body` does not use these paths. */
 function conflict({ repo }: CaseContext, stages: Readonly<Record<string, readonly number[]>>): void {
   const id = repo.gitWithInput('blob\n', 'hash-object', '-w', '--stdin').stdout.toString().trim();
   const lines = Object.entries(stages).flatMap(([path, present]) =>
@@ -182,14 +182,14 @@ describe('long format', () => {
   conformanceCase('sparse checkouts', (context) => {
     const { repo } = context;
     furnish(context);
-    // Told since 2.28.
+    // Shown since 2.28.
     const present = (percent: number, ...shows: RegExp[]): RegExp[] =>
       atLeast(2, 28)
         ? [new RegExp(`You are in a sparse checkout with ${percent}% of tracked files present\\.`), ...shows]
         : [/nothing to commit, working tree clean/];
     setSparseCheckout(repo, ['--no-cone'], '/top', '/d/e/');
     checkLong(context, present(29), [[]], 'd');
-    // Whether a file is there is looked for though its entry is believed.
+    // git checks if a file exists, even for an assume-unchanged entry.
     repo.git('update-index', '--assume-unchanged', 'd/x.c', 'a');
     checkLong(context, present(29), [[], ['-uno']]);
     repo.git('update-index', '--no-assume-unchanged', 'd/x.c', 'a');
@@ -198,7 +198,7 @@ describe('long format', () => {
     repo.config('sparse.expectFilesOutsideOfPatterns', 'true');
     checkLong(context, present(29));
     repo.git('config', '--unset', 'sparse.expectFilesOutsideOfPatterns');
-    // Before 2.36 such a path is none to check out.
+    // Before 2.36 git does not check out such a path.
     if (atLeast(2, 36)) {
       repo.git('checkout', '-q', 'HEAD', '--', 'a');
       checkLong(context, present(43));
@@ -210,7 +210,7 @@ describe('long format', () => {
     checkLong(context, [/tree clean/]);
   });
 
-  // Older ones do not unfold an index because of what is there, nor for index.sparse=false.
+  // An older git does not expand an index because of existing files, nor for index.sparse=false.
   const unfolded = atLeast(2, 36)
     ? /You are in a sparse checkout with \d+% of/
     : /You are in a sparse checkout/;
@@ -225,7 +225,7 @@ describe('long format', () => {
       setSparseCheckout(repo, ['--cone', '--sparse-index'], 'd/e');
       checkLong(context, [/You are in a sparse checkout\./], modes, 'd');
       assert.deepEqual(subject.delegations, []);
-      // Its being there unfolds it for git, which folds it up again whenever it writes the index.
+      // git expands the index because the directory exists, and collapses it at each write.
       repo.mkdir('far');
       checkLong(context, [unfolded]);
       repo.git('update-index', '--force-write-index');
@@ -307,7 +307,7 @@ describe('long format', () => {
   conformanceCase('advice turned off by the environment', ({ repo, subject }) => {
     repo.write('new', '');
     for (const GIT_ADVICE of ['0', 'no', 'true', '', '1', 'perhaps']) {
-      // A resident process runs in an environment of its own.
+      // A resident process has an environment of its own.
       subject.compare([{ question: { ...question(), env: { GIT_ADVICE } }, sources: ['scan', 'auto'] }]);
     }
   });

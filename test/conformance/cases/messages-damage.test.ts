@@ -1,4 +1,4 @@
-/** What git says of files of its own that are damaged, while its answer stays the same. */
+/** Messages of git about damaged files that do not change its answer. */
 import * as fs from 'node:fs';
 import { type Bytes, toBuffer } from '../../support/bytes';
 import { atLeast } from '../../support/oracle';
@@ -12,8 +12,8 @@ const graphs = '.git/objects/info/commit-graphs';
 const multiPackIndex = '.git/objects/pack/multi-pack-index';
 
 /**
- * In place, so that only the file itself tells of it, and without a moment in which it is empty: a file that is mapped
- * must not be cut off while it is read, and git, which replaces such files, never does that.
+ * Changes the file in place: a rename would be an extra event. The file is never empty meanwhile. A mapped
+ * file must not be truncated during a read; git never truncates such a file, it replaces it.
  */
 function change(repo: Repository, path: Bytes, how: (content: Bytes) => Bytes): () => void {
   const good = repo.read(path);
@@ -35,7 +35,7 @@ const flipped =
   (content: Bytes): Bytes =>
     content.slice(0, at) + String.fromCharCode(content.charCodeAt(at) ^ 1) + content.slice(at + 1);
 
-/** Damages the file that `make` made, and mends it again. */
+/** Damages the file from `make`, and repairs it. */
 function damageCase(
   title: string,
   says: RegExp,
@@ -60,9 +60,9 @@ function writeGraph(repo: Repository): Bytes {
   return singleGraph;
 }
 
-/** Two files; the one named is that of the last commit. */
+/** Writes two files; returns the file of the last commit. */
 function writeChain(repo: Repository): Bytes {
-  // So many that git does not merge the two.
+  // Enough commits that git does not merge the two.
   for (let i = 0; i < 4; i++) repo.commit();
   repo.git('commit-graph', 'write', '--reachable', '--split');
   repo.append('a', 'more\n');
@@ -73,7 +73,7 @@ function writeChain(repo: Repository): Bytes {
 }
 
 function writeMultiPackIndex(repo: Repository): Bytes {
-  // By default since 2.29.
+  // Default since 2.29.
   repo.config('core.multiPackIndex', 'true');
   repo.git('repack', '-q', '-a', '-d');
   repo.git('multi-pack-index', 'write');
@@ -81,12 +81,12 @@ function writeMultiPackIndex(repo: Repository): Bytes {
 }
 
 function monitored(repo: Repository): Bytes {
-  // No daemon: a program that tells nothing.
+  // No daemon: a program that reports nothing.
   repo.git('-c', 'core.fsmonitor=/bin/false', 'update-index', '--fsmonitor');
   return '.git/index';
 }
 
-/** The name of an extension, and a byte of what follows it. */
+/** The position at `offset` in the extension `name`. */
 const inExtension =
   (name: string, offset: number) =>
   (content: Bytes): Bytes =>
@@ -116,7 +116,7 @@ describe('messages of damage', () => {
     },
     (content) => `x${content.slice(1)}`,
   );
-  // From 2.34 to 2.37 git asks no commit-graph for HEAD.
+  // From 2.34 to 2.37 git uses no commit-graph for HEAD.
   const believed = !atLeast(2, 34) || atLeast(2, 38);
   const addition = believed ? [/^1 A\. .* b$/] : [];
   damageCase(
@@ -185,7 +185,7 @@ describe('messages of damage', () => {
     'a bitmap of the file system monitor that ends early',
     /ewah bitmap/,
     monitored,
-    // Behind the version and the token, which ends in a NUL.
+    // After the version and the token, which ends in NUL.
     (content) => flipped(content.indexOf('\0', content.indexOf('FSMN') + 12) + 1 + 3)(content),
   );
   damageCase(

@@ -1,4 +1,4 @@
-/** What git says on standard error beside its answer: said by whoever is asked. */
+/** git's messages on standard error beside its answer: each source gives the same. */
 import { strict as assert } from 'node:assert';
 import { atLeast } from '../../support/oracle';
 import { conformanceCase } from '../case';

@@ -1,4 +1,4 @@
-/** Pathspecs over other worktrees, and those that are handed to git. */
+/** Pathspecs for other worktrees, and pathspecs that git answers. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { fromBuffer } from '../../support/bytes';
@@ -19,7 +19,7 @@ describe('pathspecs elsewhere', () => {
     checkAll([['sub'], ['*.c'], [':!sub/b.c'], ['sub/new/'], ['x']].flatMap((list) => inNineModes(list)));
   });
 
-  // Which git matches against whole sparse directories where it keeps them.
+  // If git keeps sparse directories, it matches a pathspec against whole ones.
   conformanceCase(
     'a sparse index',
     (context) => {
@@ -45,7 +45,7 @@ describe('pathspecs elsewhere', () => {
     { delegates: 'maybe' },
   );
 
-  // Which git takes for one of them.
+  // git treats it as a sparse directory.
   conformanceCase(
     'a directory of HEAD that a sparse index has nothing of',
     (context) => {

@@ -1,9 +1,9 @@
-/** Pathspecs: each list of them in all nine modes, from the root and from below, by both sources. */
+/** Pathspecs: each list in all nine modes, from the root and from a subdirectory, by both sources. */
 import type { CaseOptions } from '../case';
 import { question } from '../questions';
 import { checkLists, inNineModes, lists, pathspecCase, text } from './pathspecs';
 
-/** Lists of pathspecs that begin in directories which are not there. */
+/** Lists of pathspecs that begin in missing directories. */
 const mayEndEarly = new Set([
   'ignored paths',
   'ignored directories on the way to where git begins',
@@ -12,7 +12,7 @@ const mayEndEarly = new Set([
 
 describe('pathspecs', () => {
   for (const [title, pathspecs] of Object.entries(lists)) {
-    // git may warn of a way that ends early, and is then asked.
+    // git may warn about a missing directory, and then answers itself.
     const options: CaseOptions = mayEndEarly.has(title) ? { delegates: 'maybe' } : {};
     pathspecCase(
       title,

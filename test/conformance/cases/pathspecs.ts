@@ -1,13 +1,13 @@
-/** The worktree that pathspecs are asked about, and how lists of them are asked. */
+/** The worktree for pathspec questions, and the way to ask lists of them. */
 import type { Repository } from '../../support/repository';
 import { type CaseContext, type CaseOptions, conformanceCase } from '../case';
 import type { Source } from '../disagreement';
 import { nineModes, question, type Question } from '../questions';
 
-/** Many lines, so that a copy of them is found by similarity. */
+/** Many lines, so that git finds a copy by similarity. */
 export const text = (name: string): string => Array.from({ length: 20 }, (_, i) => `${name} ${i}\n`).join('');
 
-/** A worktree with something of each sort at several depths. */
+/** A worktree with files of all kinds at several depths. */
 export function furnish({ repo }: Pick<CaseContext, 'repo'>): void {
   repo.write('.gitignore', '*.o\nign/\nbuild\n');
   repo.write('.gitattributes', '*.c lang=c kind\n*.h -kind\nsub/** area\n*.txt binary\nsub/keep.c !kind\n');
@@ -343,7 +343,7 @@ export function pathspecCase(
   );
 }
 
-/** The resident is asked each question, a scan, which costs more, three modes of each list in turn. */
+/** Asks the resident each question. A scan is slower: it gets three modes of each list, in turn. */
 export function checkLists(
   { repo, subject }: CaseContext,
   pathspecs: readonly (readonly string[])[],

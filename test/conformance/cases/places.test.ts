@@ -1,4 +1,4 @@
-/** Repositories whose `.git` leads elsewhere, by other names or to another place, while a process keeps their worktree. */
+/** `.git` is renamed, or leads to another place, while a process keeps the worktree. */
 import { strict as assert } from 'node:assert';
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { residentBinary } from '../../support/binary';
@@ -17,7 +17,7 @@ const asked = question('--porcelain=v2', '-z', '-b');
 interface Place {
   sandbox: Sandbox;
   repo: Repository;
-  /** Puts what `.git` is elsewhere, below the sandbox. */
+  /** Moves the git directory to another place in the sandbox. */
   moveTo(name: string): void;
   /** Makes `.git` a link, or a file that names a git directory. */
   link(target: string): void;
@@ -46,7 +46,7 @@ const newPlace = (sandbox: Sandbox): Place => {
   };
 };
 
-/** The names that a client is told since the token; undefined: everything. */
+/** Changed names for a client since the token; undefined: everything. */
 const namesSince = (subject: Subject, token: string): { token: string; names: string[] | undefined } => {
   const { sandbox, worktree } = subject;
   const env = sandbox.questionEnv({ spy: false });
@@ -56,7 +56,7 @@ const namesSince = (subject: Subject, token: string): { token: string; names: st
   return { token: next, names: names.includes('/') ? undefined : names };
 };
 
-/** The same, as git asks it; `env` names the repository. */
+/** The same for git; `env` names the repository. */
 const namesForGit = (subject: Subject, token: string, env: Record<string, string>): string[] => {
   const { sandbox, worktree } = subject;
   const said = run(residentBinary(), ['fsmonitor', '2', token], {
@@ -145,7 +145,7 @@ describe('a repository in another place', function () {
   const compareAll = (subject: Subject): void => {
     subject.compare(nineModes.map((mode) => ({ question: mode, sources: ['resident', 'scan'] })));
   };
-  /** The server computes what it answers: git is asked for no status. */
+  /** The server answers itself: it runs no `git status`. */
   const computesItself = (subject: Subject, repo: Repository): void => {
     compareAll(subject);
     writeFileSync(repo.sandbox.serverSpyLog, '');
@@ -158,7 +158,7 @@ describe('a repository in another place', function () {
   };
 
   for (const [way, steps] of Object.entries(ways)) {
-    // The process begins before the first step, or after some of them.
+    // The process starts before the first step, or after some steps.
     for (let before = 0; before < steps.length; before++)
       it(`is kept by ${way}${before > 0 ? `, from step ${before} on` : ''}`, () =>
         withSandbox(async (sandbox) => {
@@ -224,7 +224,7 @@ describe('a repository in another place', function () {
         place.moveTo('real.git');
         place.link('../real.git');
         symlinkSync('real.git', sandbox.path('link.git'));
-        // This question waits until the repository is opened again; git's question would not.
+        // This question waits until the repository is opened again; git's question would not wait.
         compareAll(subject);
         const linked = { GIT_DIR: sandbox.path('link.git') };
         const index = { GIT_INDEX_FILE: sandbox.path('link.git/index') };
@@ -239,7 +239,7 @@ describe('a repository in another place', function () {
       });
     }));
 
-  /** A submodule that was cloned by hand, whose git directory its superproject takes. */
+  /** A submodule cloned by hand; its superproject absorbs its git directory. */
   const absorbed = async (
     sandbox: Sandbox,
     body: (submodule: Repository, absorb: () => void) => Promise<void>,
@@ -280,7 +280,7 @@ describe('a repository in another place', function () {
       ),
     ));
 
-  /** A linked worktree whose main worktree is renamed, and found again. */
+  /** A linked worktree; its main worktree is renamed, then repaired. */
   const linkedWorktree = (sandbox: Sandbox): { linked: Repository; rename(): void; repair(): void } => {
     const repo = Repository.init(sandbox, 'w');
     repo.write('f', 'one\n');

@@ -1,4 +1,4 @@
-/** Changes that stat data alone does not show. git compares whole seconds, so these need no exact moment. */
+/** Changes that stat data alone does not show. git compares whole seconds: no exact timing is needed. */
 import { conformanceCase } from '../case';
 
 const longAgo = 1_500_000_000;
@@ -105,7 +105,7 @@ describe('racily clean entries and stat data', () => {
     repo.touch('.git/index', { seconds: longAgo });
     repo.write('a', 'two\n');
     check(/^1 \.M .* a$/);
-    // Whether git looks at the content now depends on the second in which the file was written.
+    // Whether git reads the content now depends on the second of the file's write.
     repo.touch('.git/index', { seconds: 4_000_000_000 });
     check();
   });

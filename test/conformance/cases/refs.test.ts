@@ -1,4 +1,4 @@
-/** HEAD, branches, upstreams, and where objects are kept. */
+/** HEAD, branches, upstreams, and places of objects. */
 import { strict as assert } from 'node:assert';
 import { Repository } from '../../support/repository';
 import { type CaseContext, type CaseOptions, conformanceCase } from '../case';
@@ -218,7 +218,7 @@ describe('kinds of repositories', () => {
     question('-s', '-b'),
   ];
 
-  /** A worktree other than the case's own, made by `make`, lived through by a server of its own. */
+  /** A second worktree from `make`, with its own server. */
   function otherWorktree(
     title: string,
     make: (context: CaseContext) => Repository,

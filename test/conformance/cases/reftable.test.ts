@@ -1,4 +1,4 @@
-/** Repositories that keep their refs and reflogs as reftables, for the gits that know them (2.45). */
+/** Repositories with refs and reflogs in reftables, for git 2.45 or newer. */
 import { strict as assert } from 'node:assert';
 import * as fs from 'node:fs';
 import { fromBuffer } from '../../support/bytes';
@@ -10,7 +10,7 @@ import { question } from '../questions';
 
 const format = '--ref-format=reftable';
 
-// Registered only where the oracle can make such a repository: what was not asked must not look right.
+// Registered only if the oracle can make such a repository: a skipped test must not look passed.
 const described = atLeast(2, 45) ? describe : () => undefined;
 
 function reftableCase(
@@ -39,7 +39,7 @@ function withUpstream({ repo }: CaseContext): void {
   repo.git('push', '-q', '-u', 'origin', 'main');
 }
 
-/** As many commits on as many branches, at once. */
+/** Creates that many commits and branches at once. */
 function manyBranches(repo: Repository, count: number): void {
   const id = repo.git('rev-parse', 'HEAD').trim();
   const commands = Array.from({ length: count }, (_, i) => `create refs/heads/topic/${i} ${id}\n`).join('');
@@ -336,7 +336,7 @@ described('reftables', () => {
     { delegates: 'maybe' },
   );
 
-  // Not together with reflogs before 2.48.
+  // Before 2.48 reflogs prevent the migration.
   const migrationCase = atLeast(2, 48) ? reftableCase : (): void => undefined;
   migrationCase(
     'from files to reftables and back, beside a server',
@@ -347,7 +347,7 @@ described('reftables', () => {
       for (const [number, to] of ['files', 'reftable', 'files', 'reftable'].entries()) {
         const branch = `${to}-${number}`;
         repo.git('refs', 'migrate', `--ref-format=${to}`);
-        // Between the old refs and the new ones git answers, and no longer.
+        // git answers only between the old and the new refs.
         check(/^1 \.M .* a$/);
         const byGit = subject.delegations.length;
         repo.git('checkout', '-q', '-b', branch);
@@ -359,7 +359,7 @@ described('reftables', () => {
     { delegates: 'maybe' },
   );
 
-  // What git says of damage is git's to say, and nothing of it outlasts the damage.
+  // git reports the damage in its own words, and no effect remains after the repair.
   for (const [title, damage] of [
     [
       'a table cut off',

@@ -1,4 +1,4 @@
-/** Objects that stand in for others, histories that end early, and objects that are not there. */
+/** Replaced objects, shallow histories, and missing objects. */
 import { Repository } from '../../support/repository';
 import { conformanceCase } from '../case';
 
@@ -9,7 +9,7 @@ function said(repo: Repository, ...args: string[]): string {
     .trim();
 }
 
-/** Three commits on main, the first two pushed. */
+/** Three commits on main; the first two are pushed. */
 function furnish(repo: Repository): void {
   repo.git('init', '-q', '--bare', '../origin');
   repo.git('remote', 'add', 'origin', '../origin');
@@ -47,7 +47,7 @@ describe('replaced objects', () => {
     check(/^1 D\. .* d\/one$/);
   });
 
-  // git looks for renames in files that are as the index says, and in blobs where there is none.
+  // Rename detection in git reads an unchanged file from disk, and otherwise the blob.
   const blobs = 'blobs that renames are found in, of files that are there and of others';
   conformanceCase(
     blobs,
@@ -97,12 +97,12 @@ describe('replaced objects', () => {
       const { repo, check } = context;
       repo.symlink('nowhere', 'link');
       repo.write('file', 'nowhere');
-      // Racily clean is what is no older than the index, in whichever second that is written.
+      // A file is racily clean if it is not older than the index, whatever the current second.
       if (racy) for (const name of ['link', 'file']) repo.touch(name, { seconds: 4_000_000_000 });
       repo.commit();
       if (!racy) for (const name of ['link', 'file']) repo.touch(name, { seconds: 1_500_000_000 });
       check();
-      // git reads the object for a link, and only its id for a file.
+      // For a link git reads the object; for a file only its id.
       repo.write('../elsewhere', 'elsewhere');
       repo.git('replace', ':link', said(repo, 'hash-object', '-w', '../elsewhere'));
       check(/^1 \.M .* link$/);
@@ -114,7 +114,7 @@ describe('replaced objects', () => {
     });
   }
 
-  // git reads the object of a link, and of a file only its id.
+  // For a link git reads the object; for a file only its id.
   conformanceCase(
     'an object that is missing, of a symbolic link and of a file',
     ({ repo, check }) => {

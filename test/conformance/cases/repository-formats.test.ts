@@ -1,4 +1,4 @@
-/** What repositories say of their format, and what `git init` makes with the defaults of one git and another. */
+/** Repository format versions and extensions, and the default formats of `git init` in different gits. */
 import { strict as assert } from 'node:assert';
 import { atLeast } from '../../support/oracle';
 import { Repository } from '../../support/repository';
@@ -16,7 +16,7 @@ function furnish(repo: Repository): void {
   repo.write('new', '');
 }
 
-/** `who` answers where git takes the repository; where it does not, its words are wanted. */
+/** Tests who answers if git accepts the repository. If git refuses, its own message is expected. */
 function extensionCase(version: '0' | '1', name: string, value: string, who: 'ours' | "git's"): void {
   it(`extensions.${name}=${value} in format ${version}: ${who} to answer`, async () => {
     await withSandbox(async (sandbox) => {

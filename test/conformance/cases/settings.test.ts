@@ -1,4 +1,4 @@
-/** Config values that say what a file system can tell, and times that no clock should show. */
+/** Config values about abilities of the file system, and extreme file times. */
 import { atLeast } from '../../support/oracle';
 import { conformanceCase } from '../case';
 
@@ -17,7 +17,7 @@ describe('core.* settings of the file system', () => {
     check(/^1 \.M /, /^\? /);
   });
 
-  // Which mode the added one has is an older git's to tell.
+  // An older git differs in the mode of the added entry.
   conformanceCase(
     'core.fileMode=false: of an entry, an addition and a conflict',
     ({ repo, check }) => {
@@ -103,7 +103,7 @@ describe('times that no clock should show', () => {
       repo.touch('a', { seconds });
       repo.commit();
       check();
-      // Whether git looks at the content of a file of the same size depends on the second at hand.
+      // Whether git reads a file of the same size depends on the current second.
       repo.write('a', 'longer than before\n');
       repo.touch('a', { seconds });
       check(/^1 \.M .* a$/);

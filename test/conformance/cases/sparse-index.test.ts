@@ -1,4 +1,4 @@
-/** The sparse index, whose entries can be whole directories, and files outside the sparse checkout. */
+/** The sparse index, whose entries can be whole directories, and files outside of the sparse checkout. */
 import { strict as assert } from 'node:assert';
 import { atLeast } from '../../support/oracle';
 import { Repository } from '../../support/repository';
@@ -6,7 +6,8 @@ import { conformanceCase } from '../case';
 import { question } from '../questions';
 import { addOutside, knowsSparseIndex, present, setSparseCheckout } from '../sparse';
 
-// Before 2.36 git tells what differs from HEAD down to the directory below a sparse one only, and is asked.
+// Before 2.36 git shows differences from HEAD only one level below a sparse directory, and then answers
+// itself.
 const tellsFiles = atLeast(2, 36);
 const unlessFilesAreTold = { delegates: tellsFiles ? 'never' : 'maybe' } as const;
 
@@ -49,7 +50,7 @@ describeSparseIndex('sparse index', () => {
     }
   }
 
-  // git matches a pathspec against a sparse directory as a whole, so these split one.
+  // git matches a pathspec against a whole sparse directory: these pathspecs match only a part of it.
   const splitting = ['out/b/c', 'out/b', '*b*', 'out/a', 'out', 'out/', 'in', 'top', '*', '.'];
   const excluding = [':!*a*', ':!*b*', ':!out', ':!out/b', ':!in', ':(glob)out/**', ':(icase)OUT/B'];
   const pathspecs = [...splitting, ...excluding];
@@ -257,7 +258,7 @@ describeSparseIndex('sparse index', () => {
       repo.write('out/deep/b.txt', 'two\n');
       repo.write('in/a', '');
       repo.commit();
-      // Its index has no sizes of what was never checked out: contents are compared.
+      // The index has no sizes of files that were never checked out: git compares contents.
       repo.git('clone', '-q', '--sparse', '.', '../clone');
       const clone = new Repository(sandbox, sandbox.path('clone'));
       setSparseCheckout(clone, ['--cone', index], 'in');
@@ -304,7 +305,7 @@ describeSparseIndex('sparse index', () => {
     check();
   });
 
-  // git 2.46 and newer advise where they unfold such an index, and only there.
+  // git 2.46 and newer give this advice only when they expand such an index.
   conformanceCase('a full one that git folds up over what is there', ({ repo, subject, check }) => {
     furnish(repo);
     setSparseCheckout(repo, ['--cone', '--no-sparse-index'], 'in');
@@ -346,12 +347,12 @@ describeSparseIndex('sparse index', () => {
     furnish(repo);
     repo.git('config', '--worktree', 'index.sparse', 'false');
     repo.git('update-index', '--split-index');
-    // An entry that replaces one of the shared file.
+    // An entry that replaces an entry of the shared file.
     repo.write('top', 'changed\n');
     repo.git('add', 'top');
     check(/^1 M\. .* top$/);
     repo.git('config', '--worktree', 'index.sparse', 'true');
-    // An older git folds up nothing as it reads.
+    // An older git does not collapse the index when it reads it.
     const said = atLeast(2, 35) ? /^fatal: position for replacement/ : /^$/;
     assert.match(String(repo.ask('status').stderr), said);
     check();

@@ -1,4 +1,4 @@
-/** Submodules. A library beside the worktree is what they come from. */
+/** Submodules, cloned from a library beside the worktree. */
 import { atLeast } from '../../support/oracle';
 import { Repository } from '../../support/repository';
 import type { Sandbox } from '../../support/sandbox';
@@ -131,7 +131,7 @@ describe('submodules', () => {
     const inner = Repository.init(repo.sandbox, 'w/d/inner');
     inner.commit();
     repo.git('add', '-N', 'd');
-    // To an older git its commit is a new one.
+    // An older git shows its commit as new.
     const shown = atLeast(2, 29) ? /^1 \.A S\.\.\. .* d\/inner$/ : /^1 \.A SC.* d\/inner$/;
     check(shown);
     repo.write('d/inner/new', '');

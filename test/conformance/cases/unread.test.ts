@@ -1,4 +1,7 @@
-/** A terminal that nobody reads: neither the model nor who asks it waits, and what is read then is what is true. */
+/**
+ * A terminal that nobody reads: neither the model nor its clients wait, and a later read shows the current
+ * state.
+ */
 import { strict as assert } from 'node:assert';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { residentBinary } from '../../support/binary';
@@ -81,7 +84,7 @@ describe('git-resident watch that nobody reads', function () {
       ['last', '??'],
       ['tracked', ' M'],
     ]);
-    // Four times as many came and went.
+    // Four times as many changes were made.
     assert.ok(lines < 2 * kFiles, `${lines} lines`);
   });
 

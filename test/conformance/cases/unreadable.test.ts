@@ -1,4 +1,4 @@
-/** What may not be read: git's answer, and git's words of it, whoever runs the tests. */
+/** Unreadable files: git's answer and messages, even if root runs the tests. */
 import { strict as assert } from 'node:assert';
 import { statSync } from 'node:fs';
 import { unprivileged } from '../../support/unprivileged';
@@ -25,7 +25,7 @@ function furnished(repo: Repository): void {
   repo.write('new/file', 'untracked\n');
 }
 
-/** Takes rights from a file under a living server and gives them back; every answer is git's, before and after. */
+/** Removes permissions from a file under a running server and restores them. Every answer equals git's. */
 function unreadable(
   title: string,
   path: string,
@@ -50,7 +50,7 @@ function unreadable(
           try {
             const answers = subject.compare(asked);
             if (options.says) assert.match(String(answers.at(-1)?.stderr), options.says);
-            // Where git finds no repository, no server starts either.
+            // If git finds no repository, no server starts either.
             if (answers.some(({ code }) => code === 0)) {
               await subject.stop();
               await subject.serve();
@@ -160,7 +160,7 @@ describe('what may not be read', () => {
     });
   });
 
-  /** No event tells of what happens there: it cannot be watched. */
+  /** No events come from there: a watch needs read permission. */
   function searchedOnly(title: string, path: string, before: (repo: Repository) => void): void {
     it(`${title} that can be searched, in which files change`, async () => {
       await withSandbox(async (sandbox) => {

@@ -156,7 +156,7 @@ describe('untracked and ignored', () => {
     check(/^! a\.x$/);
   });
 
-  // An older git follows the link, and is asked.
+  // An older git follows the link, and then answers itself.
   conformanceCase(
     'a .gitignore that is a symlink, a directory, or removed',
     ({ repo, check }) => {

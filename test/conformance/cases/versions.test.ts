@@ -1,4 +1,4 @@
-/** The git on PATH: its version is asked once, and followed when the program becomes another one. */
+/** The git on PATH: its version is asked once, and again if the program changes. */
 import { strict as assert } from 'node:assert';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { oracleGit } from '../../support/oracle';
@@ -8,7 +8,7 @@ import { withSandbox } from '../case';
 import { question } from '../questions';
 import { Subject } from '../subject';
 
-/** A git on PATH that says another version, and is the oracle in everything else. */
+/** Puts a git on PATH that claims another version, and otherwise is the oracle. */
 function pretend({ sandbox }: Subject, version: string): void {
   const script = [
     '#!/bin/sh',
@@ -20,7 +20,7 @@ function pretend({ sandbox }: Subject, version: string): void {
   chmodSync(sandbox.path('bin/git'), 0o755);
 }
 
-/** How often git was asked for its version while `body` ran. */
+/** Number of version queries to git during `body`. */
 function versionsAsked({ sandbox }: Subject, body: () => void): number {
   const before = readFileSync(sandbox.spyLog, 'latin1').length;
   body();

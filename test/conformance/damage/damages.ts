@@ -1,8 +1,8 @@
-/** What can happen to the bytes of a file: drawn from a seed, applied, and told exactly. */
+/** Damages to the bytes of a file: drawn from a seed, applied, and reported exactly. */
 import { type Bytes, printable } from '../../support/bytes';
 import type { Prng } from '../random/prng';
 
-/** The bytes from `at` to `end` become `bytes`. */
+/** Replaces the bytes from `at` to `end` by `bytes`. */
 export interface Damage {
   kind: string;
   at: number;
@@ -10,10 +10,10 @@ export interface Damage {
   bytes: Bytes;
 }
 
-/** How a damaged file gets its place: over the old one's bytes, or by a rename as git does. */
+/** How the damaged file is written: over the old bytes, or by rename like git. */
 export type Way = 'in place' | 'by rename';
 
-/** What means something in the text files of a git directory, or nearly. */
+/** Words with a meaning in text files of a git directory, and words close to them. */
 const words: readonly Bytes[] = [
   ...[
     '\n',
@@ -72,7 +72,7 @@ interface Kind {
   draw(prng: Prng, content: Bytes): Omit<Damage, 'kind'>;
 }
 
-/** Headers and trailers are where most of a format is. */
+/** Prefers headers and trailers, which hold most of a format. */
 function place(prng: Prng, size: number): number {
   if (prng.chance(25)) return prng.below(Math.min(size, 32));
   if (prng.chance(20)) return size - 1 - prng.below(Math.min(size, 48));
@@ -153,7 +153,7 @@ const kinds: readonly Kind[] = [
 
 export const damageKinds: readonly string[] = kinds.map(({ kind }) => kind);
 
-/** Undefined where the file would stay as it is. */
+/** Undefined if the file would not change. */
 export function drawDamage(prng: Prng, content: Bytes): Damage | undefined {
   if (content.length === 0) {
     return { kind: 'bytes behind the end', at: 0, end: 0, bytes: someBytes(prng) };

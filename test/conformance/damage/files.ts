@@ -5,11 +5,11 @@ import { type Bytes, fromBuffer, toBuffer } from '../../support/bytes';
 import type { Sandbox } from '../../support/sandbox';
 import type { Way } from './damages';
 
-/** What git never reads for a status, or what is the sandbox's own. */
+/** Files that git never reads for a status, and files of the sandbox. */
 const unread =
   /(^|\/)(hooks|home|run|bin|batch-[^/]*)(\/|$)|\.(lock|sample)$|(^|\/)(description|COMMIT_EDITMSG)$/;
 
-/** Of a path: what kind of file it is, for the figures and so that no kind is drawn more often for being many. */
+/** Kinds of files by path: for statistics, and so that each kind is drawn equally often. */
 const kinds: readonly (readonly [RegExp, string])[] = [
   [/(^|\/)objects\/info\/commit-graphs\/commit-graph-chain$/, 'chain of commit-graphs'],
   [/(^|\/)objects\/info\/commit-graph/, 'commit-graph'],
@@ -29,7 +29,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
 ];
 
 export interface DamageableFile {
-  /** Below the sandbox's root. */
+  /** Relative to the sandbox's root. */
   path: Bytes;
   kind: string;
 }
@@ -41,7 +41,9 @@ function kindOf(path: Bytes): string {
   return extension === undefined ? known[1] : `${extension} of a pack`;
 }
 
-/** Files of every git directory of the sandbox, and those of a worktree that lead to one or speak of submodules. */
+/**
+ * Files of every git directory in the sandbox, and worktree files that lead to one or describe submodules.
+ */
 export function damageableFiles(sandbox: Sandbox): DamageableFile[] {
   const found: DamageableFile[] = [];
   const visit = (directory: Bytes, inGitDirectory: boolean): void => {
@@ -63,12 +65,12 @@ export function readFile(sandbox: Sandbox, path: Bytes): Bytes {
   return fromBuffer(fs.readFileSync(sandbox.path(path)));
 }
 
-/** Whether the file has another name, in another repository perhaps. */
+/** True if the file has another hard link, possibly in another repository. */
 export function isLinked(sandbox: Sandbox, path: Bytes): boolean {
   return fs.statSync(sandbox.path(path)).nlink > 1;
 }
 
-/** Writes a file as whoever damages or mends it does; it may be read-only. */
+/** Writes a file to damage or repair it, even if it is read-only. */
 export function replaceFile(sandbox: Sandbox, path: Bytes, content: Bytes, way: Way): void {
   const absolute = sandbox.path(path);
   const mode = fs.statSync(absolute).mode & 0o777;
@@ -78,7 +80,7 @@ export function replaceFile(sandbox: Sandbox, path: Bytes, content: Bytes, way: 
     fs.chmodSync(absolute, mode);
     return;
   }
-  // Not beside it: in some directories a name means something.
+  // Not in the same directory: in some directories a file name has a meaning.
   const other = sandbox.path('damaged');
   fs.writeFileSync(other, toBuffer(content), { mode });
   fs.renameSync(other, absolute);

@@ -1,4 +1,4 @@
-/** What a run over many damages found, in words. */
+/** Report of a run over many damages. */
 import type { DamageResult } from './run';
 
 export function showDamageFailure(result: DamageResult, damages: number): string {

@@ -1,4 +1,4 @@
-/** The repositories that are damaged: between them they have every kind of file that git reads for a status. */
+/** The repositories for damages. Together they have every kind of file that git reads for a status. */
 import { renameSync } from 'node:fs';
 import { type Bytes, fromBuffer } from '../../support/bytes';
 import { atLeast } from '../../support/oracle';
@@ -17,7 +17,7 @@ function words(subject: string, count: number): Bytes {
 
 const directories = ['', 'src/', 'src/deep/', 'doc/'];
 
-/** Two commits, and something of everything that a status shows. The sizes tell each change by themselves. */
+/** Two commits, and every kind of status entry. The sizes alone reveal each change. */
 function furnish(repo: Repository): void {
   for (const directory of directories) {
     for (const name of ['one', 'two', 'three'])
@@ -59,7 +59,7 @@ function plain(sandbox: Sandbox, ...init: string[]): Repository {
   return repo;
 }
 
-/** Conflicts, and what git keeps in files of their own meanwhile. */
+/** Conflicts, and git's state files for them. */
 function conflicting(repo: Repository, command: readonly string[]): void {
   repo.git('checkout', '-q', '-b', 'side', 'HEAD~1');
   repo.write('src/one', words('src/one, on the side', 12));

@@ -1,7 +1,7 @@
 /**
- * One seed: a repository, and damages of its files one after another, each mended again. At each damage git is
- * asked, a scan, and a resident worktree that lives through it or was started upon it; when it is mended, the
- * resident one must say what it said before.
+ * One seed: a repository, and one damage of its files after the other, each repaired again. At each damage
+ * the test asks git, a scan, and a resident worktree. The resident lives through the damage, or is started
+ * after it. After the repair it must give its earlier answer.
  */
 import type { RunResult } from '../../support/run';
 import { memoryDirectory, Sandbox } from '../../support/sandbox';
@@ -14,7 +14,7 @@ import { damaged, describeDamage, drawDamage, type Way } from './damages';
 import { damageableFiles, isLinked, readFile, replaceFile } from './files';
 import { damageables } from './repositories';
 
-/** Of a hundred damages, upon how many a server is started. */
+/** Percentage of damages after which a new server is started. */
 const freshPercent = 15;
 
 const otherQuestions: readonly Question[] = [
@@ -24,12 +24,12 @@ const otherQuestions: readonly Question[] = [
   question('--porcelain=v2', '-z', '--no-renames', '--ignore-submodules=none'),
 ];
 
-/** Kinds of files that git names by their content. */
+/** Kinds of files whose name is derived from their content. */
 const contentAddressed: ReadonlySet<string> = new Set(['loose object', 'pack of a pack', 'idx of a pack']);
 
 export interface DamageOptions {
   damages: number;
-  /** The only damages that are done, by their numbers from 1; none: all of them. */
+  /** Numbers of the damages to make, from 1; empty: all. */
   only: readonly number[];
   keep: boolean;
 }
@@ -37,7 +37,7 @@ export interface DamageOptions {
 export interface DamageResult {
   seed: number;
   kind: string;
-  /** What was damaged, by the kind of file and of damage. */
+  /** Counts by the kind of file and of damage. */
   counts: Record<string, number>;
   delegated: number;
   failure?: { number: number; damage: string; reason: string; script: string; kept?: string };
@@ -52,7 +52,7 @@ export async function runDamages(seed: number, options: DamageOptions): Promise<
   let damage = 'none yet';
   try {
     const repo = make(sandbox);
-    // git's untracked cache, damaged or not, can miss a file; what is asked for is the truth.
+    // git's untracked cache can miss a file; the tests want the true answer.
     subject = new Subject(sandbox, repo.root, { oracleOptions: ['-c', 'core.untrackedCache=false'] });
     await subject.serve();
     const questions = [widestMode, ...otherQuestions];
@@ -97,7 +97,7 @@ class SufferingError extends Error {
   }
 }
 
-/** Damages one file, asks, mends it. Returns what was done. */
+/** Damages one file, asks, repairs it. Returns a description. */
 async function suffer(
   subject: Subject,
   prng: Prng,
@@ -111,10 +111,10 @@ async function suffer(
   const content = readFile(sandbox, path);
   const damage = drawDamage(prng, content);
   const drawn = prng.pick<Way>(['in place', 'by rename']);
-  // A clone on the same disk has objects by links, and would be damaged for good.
+  // A clone on the same disk shares objects by hard links: in place, the damage would reach it.
   const way = isLinked(sandbox, path) ? 'by rename' : drawn;
   const wayBack = prng.pick<Way>(['in place', 'by rename']);
-  // No event tells of what an object's name promises; who restores it puts it where it was.
+  // An object file changes without an event, as its name promises the content. A user restores it by rename.
   const restored = contentAddressed.has(kind) ? 'by rename' : wayBack;
   const fresh = prng.chance(freshPercent);
   const asked = [widestMode, prng.pick(otherQuestions)];
@@ -127,9 +127,9 @@ async function suffer(
     if (fresh) await subject.stop();
     replaceFile(sandbox, path, damaged(content, damage), way);
     if (fresh) await serveUpon(subject);
-    // What an object's name promises is not read twice: who has read it may know it as it was.
+    // An object's file is not read twice: a server may remember the content from before the damage.
     const remembers = !fresh && contentAddressed.has(kind);
-    // Where another repository is found, there is no server for it.
+    // If another repository is found, it has no server.
     const server = kind === '.git' ? 'auto' : 'resident';
     const sources: Source[] = subject.serving && !remembers ? [server, 'scan'] : ['scan'];
     try {
@@ -152,13 +152,14 @@ async function suffer(
   return `${told}; mended ${restored}`;
 }
 
-/** Where git reads beyond a damaged file, it says one thing now and another then, or ends by a signal. */
+/** A git that reads beyond the end of a damaged file answers at random, or dies by a signal. */
 function whyGitDiffers(subject: Subject, { question: asked, reason }: Disagreement): string | undefined {
   if (/git's is 1(34|35|39)$/m.test(reason)) return 'git was ended by a signal';
   if (/^exit code 135,.*/m.test(reason) && reason.includes('unknown index entry format')) {
     return 'git was ended by a signal';
   }
-  // With such a variable it is started, and not forked (native/testing/fork_servers.h): what lies beyond is another's then.
+  // With this variable git is started, not forked (native/testing/fork_servers.h): its memory then has other
+  // contents.
   const env = { ...asked.env, MALLOC_ARENA_MAX: '8' };
   const started = Array.from({ length: 5 }, () => subject.askGit({ ...asked, env }));
   const answers = [...started, subject.askGit(asked)];
@@ -169,7 +170,7 @@ function whyGitDiffers(subject: Subject, { question: asked, reason }: Disagreeme
     : undefined;
 }
 
-/** native/DIFFERENCES.md: in a sparse index an id that no object has. */
+/** native/DIFFERENCES.md: in a sparse index, an id without an object. */
 function isKnown({ reason }: Disagreement): boolean {
   return /git's stderr: error: invalid object \d+ [0-9a-f]+ for /.test(reason);
 }
@@ -186,7 +187,7 @@ function compareWithEither(subject: Subject, asked: Question, now?: RunResult, b
   );
 }
 
-/** Where git refuses the repository, a server may too. */
+/** Starts a server; if git refuses the repository, the server may fail too. */
 async function serveUpon(subject: Subject): Promise<void> {
   try {
     await subject.serve();

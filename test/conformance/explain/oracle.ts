@@ -1,4 +1,4 @@
-/** What git tells of paths, put together, and what `git-resident explain` says of them. */
+/** Combines git's facts about paths, and compares them with `git-resident explain`. */
 import { strict as assert } from 'node:assert';
 import { readdirSync } from 'node:fs';
 import type { Explanation } from '../../../extension/protocol';
@@ -14,7 +14,7 @@ export function runExplain(
   { cwd = repo.root, text = false, raw = false } = {},
 ): RunResult {
   const words = [residentBinary(), 'explain', ...(text ? [] : ['--json']), ...(raw ? [] : ['--'])];
-  // Node passes arguments as text only; xargs passes any bytes.
+  // Node passes arguments only as text; xargs passes any bytes.
   const input = toBuffer(paths.map((path) => `${path}\0`).join(''));
   const env = repo.sandbox.questionEnv({ spy: false });
   if (paths.every((path) => /^[\x01-\x7f]*$/.test(path))) {
@@ -24,7 +24,7 @@ export function runExplain(
   return run('xargs', ['-0', '-x', ...words], { cwd, env, input });
 }
 
-/** Of each path; fails where the program does. */
+/** Explains each path. Fails if the program fails. */
 export function explain(repo: Repository, ...paths: Bytes[]): Explanation[] {
   const { code, stdout, stderr } = runExplain(repo, paths);
   assert.equal(code, 0, stderr.toString('latin1'));
@@ -43,11 +43,11 @@ function parse(stdout: Buffer): Explanation[] {
   return lines.map((line) => JSON.parse(line) as Explanation);
 }
 
-/** Compares every path of the repository, and some that are not there, with git; returns how many. */
+/** Compares every path of the repository, and some missing paths, with git. Returns their number. */
 export function compareExplanations(repo: Repository): number {
   const paths = pathsOf(repo);
   const { code, stdout, stderr } = runExplain(repo, paths);
-  // What git alone can tell of a repository is refused, in words.
+  // If only git can answer for the repository, the program refuses with a message.
   if (code !== 0) {
     assert.match(stderr.toString('latin1'), /^fatal: \S/);
     return 0;
@@ -96,7 +96,7 @@ function compareDifferences(explanation: Explanation, git: GitTells, path: Bytes
   }
 }
 
-/** git takes a file that is there for none that is skipped, where the checkout is sparse. */
+/** In a sparse checkout git treats an existing file as not skipped. */
 function entriesOf({ entries = [], hidden = [] }: Explanation): string[] {
   const skipped = hidden.some((one) => one !== 'assumeUnchanged') ? ' skipped' : '';
   return entries.map(
@@ -122,7 +122,7 @@ function attributesOf({ attributes = [] }: Explanation): string[] {
   return attributes.map(({ name, value }) => `${name}: ${value}`).sort();
 }
 
-/** In the index, on disk, and some that are neither. */
+/** Paths in the index, on disk, and some in neither. */
 function pathsOf(repo: Repository): Bytes[] {
   const paths = new Set<Bytes>(['none', 'none/below', 'a.log', 'build']);
   for (const path of split(repo.ask('ls-files', '-z').stdout)) paths.add(path);
@@ -159,9 +159,9 @@ class GitTells {
   readsHead = true;
   readonly raw = new Map<Bytes, { before: string; after: string; letter: string }>();
   private readonly untracked: Bytes[] = [];
-  /** git status ends over a submodule that is broken. */
+  /** git status fails for a broken submodule. */
   answers = true;
-  /** git diff ends over a filter that fails, which git status lives with. */
+  /** git diff fails for a broken filter, but git status does not. */
   diffs = true;
   private tracked: ReadonlySet<Bytes> = new Set();
   private hasHiddenRules = false;
@@ -192,7 +192,9 @@ class GitTells {
     return split(run('git', args, { cwd: this.repo.root, env, input }).stdout);
   }
 
-  /** Only without its index git tells what would ignore a tracked path, and then reads no rules from there. */
+  /**
+   * git reports ignore rules of a tracked path only without its index. It then reads no rules from the index.
+   */
   private readIgnores(paths: readonly Bytes[]): void {
     const isTracked = (path: Bytes) =>
       this.entries.has(path) || [...this.entries.keys()].some((entry) => entry.startsWith(`${path}/`));
@@ -221,7 +223,7 @@ class GitTells {
   }
 
   private readAttributes(paths: readonly Bytes[]): void {
-    // Of what may be a file.
+    // Only paths that may be files.
     const files = paths.filter((path) => this.repo.kind(path) !== 'directory');
     const fields = this.ask(['check-attr', '-z', '-a', '--stdin'], files);
     for (let i = 0; i + 2 < fields.length; i += 3) {
@@ -278,7 +280,7 @@ class GitTells {
   private readRaw(): void {
     const args = ['diff', '--raw', '-z', '--no-renames', '--ignore-submodules=none', '--no-ext-diff'];
     const { code, stdout } = this.repo.ask(...args);
-    // Of what stands in for an object git diff reads the bytes, where git status goes by its id.
+    // For a replaced object git diff reads the replacement's bytes, but git status compares the id.
     this.diffs = code === 0 && this.repo.ask('for-each-ref', 'refs/replace').stdout.length === 0;
     const fields = split(stdout);
     for (let i = 0; i + 1 < fields.length; i += 2) {

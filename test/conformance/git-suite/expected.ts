@@ -1,16 +1,16 @@
 /**
- * The cases of git's tests (2.39 and 2.55) that come out otherwise with git-resident, each with its reason. git-resident
- * reads: it never writes the index, and what it does leaves no trace in git's trace files. A case that looks at
- * either is none about an answer; `--compare` shows that the answers in it are equal.
+ * Cases of git's tests (2.39 and 2.55) that give another result with git-resident, each with its reason. Our
+ * program only reads: it never writes the index, and leaves nothing in git's trace files. A case that checks
+ * either does not test an answer. `--compare` shows that the answers in it are equal.
  */
 import type { Source } from '../disagreement';
 
 export interface ExpectedDifference {
-  /** "t7508" */
+  /** Such as "t7508". */
   suite: string;
-  /** As the script has it. */
+  /** The title in the script. */
   title: string;
-  /** How many cases of that title differ: 1. */
+  /** Number of cases with that title that differ; default 1. */
   times?: number;
   sources: readonly Source[];
   reason: string;

@@ -1,4 +1,4 @@
-/** The front by itself: with the git on PATH in place of a built one, and no test script of git's. */
+/** Tests the front alone: with the git on PATH in place of a built git, and without git's test scripts. */
 import { strict as assert } from 'node:assert';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { Sandbox } from '../../support/sandbox';
 import { withSandbox } from '../case';
 import { type FrontSettings, installFront } from './front';
 
-/** Says where, with which words and in which environment it was called, and fails with 3. */
+/** Prints its directory, arguments and environment, and fails with 3. */
 const witness = `#!/bin/sh
 pwd
 printf '<%s>\\n' "$@"
@@ -56,7 +56,7 @@ class Fronted {
     return stdout.toString();
   }
 
-  /** What the log has got since this was called last. */
+  /** New lines of the log since the last call. */
   logged(): string[] {
     const lines = readFileSync(this.log, 'utf8').trim().split('\n').filter(Boolean);
     writeFileSync(this.log, '');

@@ -1,15 +1,15 @@
-/** Lays out a directory with the front: the `git` that a test script finds first on its PATH. */
+/** Creates a directory with the front: the `git` that a test script finds first on PATH. */
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Source } from '../disagreement';
 
 export interface FrontSettings {
-  /** The git that does all the rest. */
+  /** The git for all other commands. */
   realGit: string;
-  /** What answers `status`. */
+  /** The program that answers `status`. */
   program: string;
   source: Source;
-  /** compare: git answers as well, and what differs is kept in the file `differences` of `state`. */
+  /** compare: git answers too, and differences are written to the file `differences` in `state`. */
   mode: 'answer' | 'compare';
   /** Gets a line for each question. */
   log: string;
@@ -19,7 +19,7 @@ export interface FrontSettings {
 
 const scripts = ['git', 'inner/git-front', 'inner/server.sh', 'inner/compare.sh', 'spy/git'];
 
-/** Makes `directory`, which must not exist. `beside`: a directory of other programs to be found there. */
+/** Creates `directory`, which must not exist. `beside`: a directory of other programs for PATH. */
 export function installFront(directory: string, settings: FrontSettings, beside?: string): void {
   mkdirSync(directory);
   for (const name of ['inner', 'spy']) mkdirSync(join(directory, name));

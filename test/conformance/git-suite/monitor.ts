@@ -1,10 +1,10 @@
 /**
- * git's own tests with git-resident for its file system monitor: a case must come to the same as without.
+ * Runs git's own tests with git-resident as file system monitor. A case must give the same result as without.
  *
- *   npx tsx test/conformance/git-suite/monitor.ts --git-source DIR [--jobs N] [t7508 ...]
+ *     npx tsx test/conformance/git-suite/monitor.ts --git-source DIR [--jobs N] [t7508 ...]
  *
- * The hook that GIT_TEST_FSMONITOR names keeps a `git-resident serve` for each worktree that git asks about. Without names,
- * every script runs that has a `git status` in it. The cases that are named below are of git 2.55's.
+ * The hook in GIT_TEST_FSMONITOR starts a `git-resident serve` for each worktree that git asks about. Without
+ * names, every script with a `git status` runs. The case numbers below belong to git 2.55.
  */
 import { availableParallelism } from 'node:os';
 import { residentBinary } from '../../support/binary';
@@ -12,8 +12,8 @@ import { runSuite, suiteFile, suitesAskingForStatus } from './suite';
 import type { TestCase } from './tap';
 
 /**
- * Cases that look into the untracked cache, or count what became of it: more is told than changed. And one that fails with a
- * hook of git's own tests (t7519/) too.
+ * Known differences. Some cases read the untracked cache or count its work, and a monitor reports more than
+ * the changes. Another case also fails with the hook in git's own tests (t7519/).
  */
 const kNamed: Record<string, readonly number[]> = {
   't7063-status-untracked-cache.sh': [15, 17, 20, 21, 22, 33, 34, 36, 37, 38, 43, 47],
@@ -38,7 +38,9 @@ function parse(argv: string[]): Options {
   return options;
 }
 
-/** Whether the case says the same of both; what is skipped or broken without a monitor may be either. */
+/**
+ * True if the case passes alone, but not with a monitor. Cases that are skipped or broken alone do not count.
+ */
 function differs(alone: TestCase, monitored: TestCase | undefined): boolean {
   return alone.outcome === 'ok' && monitored?.outcome !== 'ok';
 }

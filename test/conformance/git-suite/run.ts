@@ -1,11 +1,11 @@
 /**
- * git's own tests with `git status` answered by git-resident; see README.md.
+ * Runs git's own tests with `git status` answered by git-resident; see README.md.
  *
- *   npx tsx test/conformance/git-suite/run.ts --git-source DIR [--source scan|resident|both] [t7508 ...]
- *   npx tsx test/conformance/git-suite/run.ts --git-source DIR --compare [t7508 ...]
- *   npx tsx test/conformance/git-suite/run.ts --git-source DIR --wrong [t7508 ...]
+ *     npx tsx test/conformance/git-suite/run.ts --git-source DIR [--source scan|resident|both] [t7508 ...]
+ *     npx tsx test/conformance/git-suite/run.ts --git-source DIR --compare [t7508 ...]
+ *     npx tsx test/conformance/git-suite/run.ts --git-source DIR --wrong [t7508 ...]
  *
- * Exits with 1 where a case differs from git without a reason, or has a reason and does not differ.
+ * Exits with 1 if a case differs from git without a reason, or has a reason and does not differ.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -21,15 +21,15 @@ const { values, positionals } = parseArgs({
   options: {
     'git-source': { type: 'string' },
     source: { type: 'string', default: 'both' },
-    /** Which cases find out programs that are wrong on purpose. */
+    /** Checks which cases detect deliberately wrong programs. */
     wrong: { type: 'boolean', default: false },
-    /** Compares answer by answer, and not case by case. */
+    /** Compares each answer instead of each case. */
     compare: { type: 'boolean', default: false },
-    /** A file that keeps what git itself comes to, so that it is asked once. */
+    /** A file with cached results of git itself. */
     baseline: { type: 'string' },
     jobs: { type: 'string', default: '1' },
     keep: { type: 'boolean', default: false },
-    /** A word for the scripts: --argument=--verbose. */
+    /** An argument for the scripts: --argument=--verbose. */
     argument: { type: 'string', multiple: true, default: [] },
   },
 });
@@ -50,7 +50,7 @@ function gitSource(): string {
   return resolve(directory);
 }
 
-/** What git itself comes to, asked once per script. */
+/** Results of git itself, computed once per script. */
 class Baselines {
   private readonly known = new Map<string, Report>();
 
@@ -100,7 +100,7 @@ async function judge(directory: string, baselines: Baselines, suite: string): Pr
     const mode = values.compare ? ('compare' as const) : ('answer' as const);
     const answerer = { program: residentBinary(), source, mode };
     const { report, differences, kept } = await answeredBy(directory, suite, answerer);
-    // Where git answers, nothing is to be expected but what git comes to.
+    // If git answers, its own result is the only expected result.
     const expected = values.compare ? [] : expectedFor(expectedDifferences, suite, source);
     const verdict = compareReports(baseline, report, expected);
     judged.push({ suite, source, report, verdict });
@@ -147,7 +147,7 @@ async function tellSight(directory: string, baselines: Baselines, suite: string)
   return sights;
 }
 
-/** The program `fails` says the right thing, and is found out by its exit code alone. */
+/** The program `fails` gives the right answer; only its exit code reveals it. */
 function countSights(sights: readonly Sight[]): string {
   const answer = sights.filter(({ foundOut }) => foundOut.some((name) => name !== 'fails')).length;
   const code = sights.filter(({ foundOut }) => foundOut.length > 0).length - answer;

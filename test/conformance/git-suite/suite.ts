@@ -1,4 +1,4 @@
-/** Runs one test script of git's, as it is or with its status answered by a program. */
+/** Runs a test script of git, unchanged or with its status answered by a program. */
 import { spawn } from 'node:child_process';
 import {
   closeSync,
@@ -27,20 +27,20 @@ export interface Answerer {
 
 export interface SuiteRun {
   report: Report;
-  /** What `mode: 'compare'` found, for people. */
+  /** Differences of `mode: 'compare'`, for people. */
   differences: string;
-  /** How often the monitor answered. */
+  /** Number of the monitor's answers. */
   hookAnswers: number;
-  /** Where everything lies that the run left behind; unset where that was removed. */
+  /** Directory of the remaining files; unset: removed. */
   kept?: string;
 }
 
 export interface SuiteOptions {
   /** A directory with git's source, built. */
   gitSource: string;
-  /** Unset: git answers for itself. */
+  /** Unset: git answers itself. */
   answerer?: Answerer;
-  /** The git-resident that git's file system monitor is; unset: git has none. */
+  /** The git-resident for git's file system monitor; unset: git has no monitor. */
   monitor?: string;
   /** Passed to the script. */
   arguments?: readonly string[];
@@ -49,7 +49,7 @@ export interface SuiteOptions {
 
 const timeoutMs = 30 * 60_000;
 
-/** The scripts that have a call of `git status` in them, or in a library of theirs, by their files' names. */
+/** File names of the scripts that call `git status`, directly or in a library. */
 export function suitesAskingForStatus(gitSource: string): string[] {
   const directory = join(gitSource, 't');
   const asks = (text: string): boolean => /\bgit\b[^\n|&;]* status\b/.test(text);
@@ -64,7 +64,7 @@ export function suitesAskingForStatus(gitSource: string): string[] {
     .sort();
 }
 
-/** `name`: "t7508" or a file's name. */
+/** `name`: "t7508" or a file name. */
 export function suiteFile(gitSource: string, name: string): string {
   const files = readdirSync(join(gitSource, 't')).filter((file) => file.endsWith('.sh'));
   const found = files.find((file) => file === name || file.startsWith(`${name}-`));
@@ -73,7 +73,7 @@ export function suiteFile(gitSource: string, name: string): string {
 }
 
 export async function runSuite(file: string, options: SuiteOptions): Promise<SuiteRun> {
-  // Short: a socket's path below it may have 107 bytes at most.
+  // Short: a socket path below it may have at most 107 bytes.
   const directory = mkdtempSync(join(realpathSync(tmpdir()), 'rg-t-'));
   const output = join(directory, 'output');
   const state = join(directory, 'state');
@@ -117,7 +117,7 @@ export async function runSuite(file: string, options: SuiteOptions): Promise<Sui
   return { report, differences, hookAnswers };
 }
 
-/** Output goes to a file and not through a pipe, so that it and the front's lines keep their order. */
+/** Output goes to a file, not a pipe: it stays in order with the front's lines. */
 function runScript(cwd: string, command: string[], env: NodeJS.ProcessEnv, log: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const out = openSync(log, 'a');
@@ -132,7 +132,7 @@ function endServers(directory: string, program: string): void {
   if (!existsSync(directory)) return;
   for (const name of readdirSync(directory)) {
     const pid = Number(readFileSync(join(directory, name, 'pid'), 'latin1'));
-    // A worktree that went away has ended its server, and the number may be another's by now.
+    // The server of a removed worktree has ended, and another process may have its id.
     if (executableOf(pid) === realpathSync(program)) process.kill(pid, 'SIGTERM');
   }
 }

@@ -1,18 +1,18 @@
-/** What a test script of git's says, line by line (TAP), with the front's own lines among it. */
+/** Parses the output of git's test scripts (TAP), mixed with the front's own lines. */
 
 export type Outcome = 'ok' | 'not ok' | 'known breakage' | 'vanished breakage' | 'skipped';
 
-/** How questions for the status were met. */
+/** Counts of status questions by their treatment. */
 export interface Asked {
-  /** By git-resident itself. */
+  /** Answered by git-resident itself. */
   native: number;
-  /** By git in its stead, as git-resident wanted it. */
+  /** Answered by git, at the request of git-resident. */
   delegated: number;
-  /** By git-resident itself, with an exit code that tells of a failure. */
+  /** Answered by git-resident itself with a failing exit code. */
   refused: number;
-  /** By git, because the front does not know an option before `status`. */
+  /** Answered by git, because the front does not know an option before `status`. */
   untranslated: number;
-  /** Where git-resident and git were both asked: parts of answers that differ. */
+  /** If both were asked: number of differing parts of answers. */
   differs: number;
 }
 
@@ -25,11 +25,11 @@ export interface TestCase {
 
 export interface Report {
   cases: TestCase[];
-  /** Worktrees that a process was started for. */
+  /** Number of worktrees with a started process. */
   served: number;
-  /** Why the whole script was skipped. */
+  /** The reason why the whole script was skipped. */
   skipped?: string;
-  /** False where the script ended before it told its number of cases. */
+  /** False if the script ended before it printed its number of cases. */
   complete: boolean;
 }
 

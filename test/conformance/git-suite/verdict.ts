@@ -1,4 +1,4 @@
-/** Compares, case by case, what a test script says of git-resident with what it says of git. */
+/** Compares each case of a test script: its result with git-resident, and with git. */
 import type { Source } from '../disagreement';
 import type { ExpectedDifference } from './expected';
 import { type Asked, type Outcome, type Report, sum, type TestCase, total } from './tap';
@@ -6,22 +6,22 @@ import { type Asked, type Outcome, type Report, sum, type TestCase, total } from
 export interface Difference {
   number: number;
   title: string;
-  /** What the case came to with git, and with git-resident; undefined where it did not run. */
+  /** Results with git and with git-resident; undefined: not run. */
   withGit: Outcome | undefined;
   withUs: Outcome | undefined;
-  /** Why it may; undefined where nothing says that it may. */
+  /** The allowed reason; undefined: not allowed. */
   reason?: string;
 }
 
 export interface Verdict {
-  /** Questions that the script asked. */
+  /** The script's questions. */
   asked: Asked;
   /** Cases that pass with git and ask for the status. */
   asking: number;
-  /** Those of them that pass with git-resident. */
+  /** The number of these that pass with git-resident. */
   passed: number;
   differences: Difference[];
-  /** Differences without a reason, reasons without a difference, scripts that did not come to their end. */
+  /** Differences without a reason, reasons without a difference, incomplete scripts. */
   problems: string[];
 }
 
@@ -40,7 +40,7 @@ export function compareReports(
   for (const { reason, number, title, withGit, withUs } of differences) {
     if (reason === undefined) problems.push(`${number} ${title}: ${withGit} with git, ${withUs} with us`);
   }
-  // What a version of git's does not test cannot differ.
+  // A case that this git version does not have cannot differ.
   const tested = expected.filter(({ title }) => baseline.cases.some((one) => one.title === title));
   for (const { title, times = 1 } of tested) {
     const found = differences.filter((difference) => difference.title === title).length;
@@ -77,14 +77,14 @@ function outcomeOf(report: Report, number: number): Outcome | undefined {
   return report.cases.find((one) => one.number === number)?.outcome;
 }
 
-/** The cases of a script that ask for the status, and which of the wrong programs each of them finds out. */
+/** A case that asks for the status, and the wrong programs that it detects. */
 export interface Sight {
   number: number;
   title: string;
   foundOut: string[];
 }
 
-/** `wrong`: a report for each wrong program. A case that fails although it asked nothing saw nothing itself. */
+/** `wrong`: a report for each wrong program. A case that fails without a question detected nothing itself. */
 export function sightOf(baseline: Report, wrong: ReadonlyMap<string, Report>): Sight[] {
   const sights: Sight[] = [];
   for (const { number, title, outcome } of baseline.cases) {

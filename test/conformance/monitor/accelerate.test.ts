@@ -1,4 +1,4 @@
-/** `git-resident accelerate`: what it writes, what it leaves, and that it can be undone. */
+/** `git-resident accelerate`: its settings, the files that it leaves alone, and its undo. */
 import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { residentBinary } from '../../support/binary';
@@ -63,7 +63,7 @@ describe('git-resident accelerate', () => {
     const before = config();
     assert.match(ask('--many-files').out, /core.untrackedCache = true \(was keep\)/);
     assert.equal(get('feature.manyFiles'), 'true');
-    // A second time it is still those that are restored.
+    // After a second run, the undo still restores the first values.
     repo.config('core.untrackedCache', 'keep');
     assert.equal(ask('--many-files').code, 0);
     assert.equal(ask('--undo').code, 0);

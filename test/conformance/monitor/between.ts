@@ -1,10 +1,10 @@
-/** What happens between two questions of a git that asks us what changed, in a repository that fill() made. */
+/** Events between two questions of a git with our monitor, in a repository of fill(). */
 import { writeFileSync } from 'node:fs';
 import { atLeast } from '../../support/oracle';
 import { run } from '../../support/run';
 import type { World } from './world';
 
-/** Two commits, the first of them the branch `before`; git believes every file unchanged. */
+/** Two commits; the first is the branch `before`. git believes that every file is unchanged. */
 export function fill(world: World): void {
   const { repo } = world;
   for (const path of ['a/b/c', 'a/d', 'e', 'f/g']) repo.write(path, `${path}\n`);
@@ -14,11 +14,11 @@ export function fill(world: World): void {
   repo.write('e', 'changed\n');
   repo.write('a/b/new', 'new\n');
   repo.commit();
-  // The first answer is everything; what the second tells, the third needs not.
+  // The first answer is "everything"; the second lists names that the third need not repeat.
   for (let i = 0; i < 3; i++) world.check();
 }
 
-/** Fails where git is wrong after it, or after an edit that follows. */
+/** Fails if git's answer is wrong after `act`, or after a later edit. */
 export function isRightAfter(name: string, act: (world: World) => void, world: World): void {
   if (name.startsWith('sparse-checkout') && !atLeast(2, 27)) return;
   world.repo.write('a/d', 'edited\n');
@@ -31,7 +31,7 @@ export function isRightAfter(name: string, act: (world: World) => void, world: W
   world.check('-uall');
 }
 
-/** What git does with an index between two questions, or happens to files meanwhile. */
+/** Actions of git on an index between two questions, or events of files meanwhile. */
 export const between: Readonly<Record<string, (world: World) => void>> = {
   'reset --mixed': ({ repo }) => repo.git('reset', '-q', 'before'),
   'reset --hard': ({ repo }) => repo.git('reset', '-q', '--hard', 'before'),
@@ -108,7 +108,7 @@ export const between: Readonly<Record<string, (world: World) => void>> = {
   },
   'a name that git refuses': ({ repo }) => repo.write('a/git~1', ''),
   'an index that another program wrote': ({ repo, sandbox }) => {
-    // A copy of before: its tokens and marks are old, what it says of files is too.
+    // A copy of the earlier index: its tokens, marks and stat data are stale.
     const copy = run('cat', ['.git/index'], { cwd: repo.root, env: sandbox.env }).stdout;
     repo.write('f/g', 'changed\n');
     repo.write('f/untracked', '');

@@ -1,4 +1,7 @@
-/** git with our hook (`core.fsmonitor`) says what git without it says, whatever writes the index and happens to the server. */
+/**
+ * git with our hook (`core.fsmonitor`) gives the same answer as without, for any index writer and any server
+ * failure.
+ */
 import { strict as assert } from 'node:assert';
 import { statSync } from 'node:fs';
 import { residentBinary } from '../../support/binary';
@@ -41,7 +44,7 @@ describe(`git ${oracleVersion()} with our file system monitor`, function () {
     repo.commit();
   }
 
-  /** What changes when the index is written. */
+  /** Changes with each write of the index. */
   const index = (): string => {
     const { ino, mtimeNs, ctimeNs } = statSync(`${world.repo.root}/.git/index`, { bigint: true });
     return [ino, mtimeNs, ctimeNs].join(' ');
@@ -55,7 +58,7 @@ describe(`git ${oracleVersion()} with our file system monitor`, function () {
     }
   }
 
-  /** Racily clean entries make git write its index in any case. */
+  /** Ages all files: git always writes the index for racily clean entries. */
   function makeOld(): void {
     const { repo } = world;
     for (const path of repo.git('ls-files').trimEnd().split('\n'))
@@ -72,7 +75,7 @@ describe(`git ${oracleVersion()} with our file system monitor`, function () {
     world.check();
     writesItsIndexNoMore();
     world.check('-uall');
-    // Marks that another one set are not believed.
+    // The monitor does not trust marks of another program.
     repo.git('update-index', '--fsmonitor-valid', 'a/d');
     world.check();
     assert.ok(!world.believed().includes('a/d'));
@@ -86,7 +89,7 @@ describe(`git ${oracleVersion()} with our file system monitor`, function () {
     world.repo.write('a/d', 'edited\n');
     world.check();
     writesItsIndexNoMore();
-    // As if this index were not of the second in which the submodule came.
+    // Makes the index newer than the second in which the submodule appeared.
     world.repo.touch('.git/index', { seconds: Math.ceil(Date.now() / 1000) + 10 });
     writesItsIndexNoMore();
   });
@@ -159,7 +162,7 @@ describe(`git ${oracleVersion()} with our file system monitor`, function () {
     assert.ok(everything({ GIT_WORK_TREE: '..' }));
   });
 
-  // Before 2.43 git tells such a file as deleted, now and then.
+  // Before 2.43 git sometimes shows such a file as deleted.
   it('compares a tree with files of which it is told nothing', () => {
     for (let i = 0; i < 60; i++) {
       assert.equal(world.repo.git('diff', '--name-status', 'HEAD'), '');

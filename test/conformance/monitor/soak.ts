@@ -1,6 +1,7 @@
 /**
- * Random operations on a repository whose git asks us what changed, by hand:
- *   npx tsx test/conformance/monitor/soak.ts A..B [operations] [directory of another git] [hook|socket]
+ * Runs random operations by hand on a repository whose git asks us for changes.
+ *
+ *     npx tsx test/conformance/monitor/soak.ts A..B [operations] [directory of another git] [hook|socket]
  */
 import { oracleVersion, useGitOf } from '../../support/oracle';
 import { soak } from './world';

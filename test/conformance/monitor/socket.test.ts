@@ -1,6 +1,6 @@
 /**
- * git that asks its own daemon (`core.fsmonitor=true`), and is answered by a server of ours in the daemon's place, says what
- * git without a monitor says.
+ * git asks its own daemon (`core.fsmonitor=true`), and our server answers in the daemon's place. The status
+ * must equal git's without a monitor.
  */
 import { strict as assert } from 'node:assert';
 import { existsSync } from 'node:fs';
@@ -42,7 +42,7 @@ if (hasDaemon()) {
       await world.end('asked');
       daemon('start');
       assert.match((await saidOnDaemonSocket(`${world.repo.root}/.git`, 'a token')).slice(4), /^builtin:/);
-      // What the daemon does not tell of.
+      // git's daemon does not report this change.
       world.repo.rename('a', 'z');
       world.repo.commit();
       world.repo.tryGit('status');
@@ -76,7 +76,7 @@ if (hasDaemon()) {
 
     it('tells everything where it cannot know who asks, or what for', async () => {
       const gitDir = `${world.repo.root}/.git`;
-      // This process stands elsewhere; a command that is no token.
+      // This process has another working directory; "flush" is a command, not a token.
       for (const command of ['a token', 'flush'])
         assert.equal((await saidOnDaemonSocket(gitDir, command)).slice(4), 'resident:none\0/\x000000');
     });
@@ -118,7 +118,7 @@ if (hasDaemon()) {
 
     it('answers in a linked worktree, and where the path is longer than that of a socket may be', async () => {
       const { repo, sandbox } = world;
-      // Its git directory has that name too.
+      // Its git directory gets the same long name.
       const place = sandbox.path('linked-'.repeat(12));
       repo.git('worktree', 'add', '-q', place, 'before');
       const linked = new Repository(sandbox, place);

@@ -1,9 +1,9 @@
-/** What git's own untracked cache says wrongly without any monitor. */
+/** Known faults of git's own untracked cache, without any monitor. */
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Repository } from '../../support/repository';
 
-/** Lines of `text` that `of` does not have. */
+/** Lines of `text` that are missing in `of`. */
 function linesBeyond(text: string, of: string): string[] {
   const known = new Set(of.split('\n'));
   return text.split('\n').filter((line) => !known.has(line));
@@ -15,9 +15,9 @@ function holdsRepository(repo: Repository, directory: string): boolean {
 }
 
 /**
- * Whether what git told with its cache (`status --porcelain=v2`) differs from what is so by two faults of the cache alone,
- * where nobody tells git more than that everything may have changed: it still tells a directory whose last file went
- * away, and overlooks a repository that is made in one that was empty.
+ * True if git's answer with its cache (`status --porcelain=v2`) differs only by two faults of the cache. They
+ * occur if the monitor reports that everything may have changed. The cache still shows a directory whose last
+ * file was removed. It also misses a repository that was made in an empty directory.
  */
 export function isFaultOfGit(told: string, expected: string, repo: Repository): boolean {
   if (told === expected) return false;

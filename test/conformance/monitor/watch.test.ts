@@ -1,4 +1,4 @@
-/** `git-resident watch --json`: the status first, then each step, a line of JSON each. */
+/** `git-resident watch --json`: first the status, then each change, one line of JSON for each. */
 import { strict as assert } from 'node:assert';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -24,7 +24,7 @@ describe('git-resident watch --json', () => {
   let child: ChildProcess;
   let lines: AsyncIterator<string>;
 
-  /** The next line for which `wanted` holds. */
+  /** The next line that `wanted` accepts. */
   async function next(wanted: (line: Line) => boolean): Promise<Line> {
     for (;;) {
       const { value, done } = (await lines.next()) as IteratorResult<string, undefined>;

@@ -1,6 +1,6 @@
 /**
- * A repository whose git asks us (core.fsmonitor) what changed, by our hook or on the socket of its own daemon, with the
- * server that answers, and random things that happen to both.
+ * A repository whose git asks us for changes (core.fsmonitor), through our hook or on the socket of its own
+ * daemon. It has the answering server, and random actions for both.
  */
 import { strict as assert } from 'node:assert';
 import { lutimesSync, readFileSync } from 'node:fs';
@@ -16,12 +16,12 @@ import { signalled } from '../../support/signals';
 import { Prng } from '../random/prng';
 import { isFaultOfGit } from './untrackedCache';
 
-/** How many events one queue of inotify's holds. */
+/** Limit of events in one inotify queue. */
 const queueLength = (): number => Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'latin1'));
 
 const withoutMonitor = ['-c', 'core.fsmonitor=false'];
 
-/** How git asks. On the socket nobody but a server of ours is to listen when `check` asks. */
+/** How git asks. On the socket, only our server may listen when `check` asks. */
 export type Way = 'hook' | 'socket';
 
 const settings: Readonly<Record<Way, Readonly<Record<string, string>>>> = {
@@ -46,7 +46,7 @@ export class World {
     return world;
   }
 
-  /** Comes back once it answers. */
+  /** Resolves once the server answers. */
   async start(): Promise<void> {
     this.server = await ResidentServer.start(residentBinary(), this.repo.root, {
       env: this.sandbox.env,
@@ -66,17 +66,17 @@ export class World {
     this.server = undefined;
   }
 
-  /** While it is stopped, git gets no answer. */
+  /** While the server is stopped, git gets no answer. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     if (this.server) signalled(this.server.pid, signal);
   }
 
-  /** The server loses what happens from the end of `before` on: more than its queue holds comes between. */
+  /** The server loses all events after `before`: its queue overflows. */
   overflow(before: () => void, after: () => void): void {
     this.signal('SIGSTOP');
     try {
       before();
-      // Equal events in a row would be one.
+      // Different events: the kernel merges equal ones in a row.
       for (let i = 0; i < queueLength(); i++)
         lutimesSync(`${this.repo.root}/.git${i % 2 === 0 ? '' : '/description'}`, i, i);
       after();
@@ -85,7 +85,7 @@ export class World {
     }
   }
 
-  /** The names that the hook tells git for this token, and the token for the next time. */
+  /** Runs the hook for this token. Returns the names for git, and the next token. */
   hook(token: string, env: NodeJS.ProcessEnv = {}): { code: number; token: string; names: string[] } {
     const { code, stdout } = run(residentBinary(), ['2', token], {
       cwd: this.repo.root,
@@ -96,7 +96,7 @@ export class World {
     return { code, token: next, names };
   }
 
-  /** Files that git takes for unchanged because of what it was told. */
+  /** Files that git believes to be unchanged. */
   believed(): Bytes[] {
     return this.repo
       .git('ls-files', '-f')
@@ -105,31 +105,31 @@ export class World {
       .map((line) => line.slice(2));
   }
 
-  /** Fails where git that asks us says anything else than git that does not. */
+  /** Fails if git with our monitor differs from git without it. */
   check(...options: string[]): void {
     const status = ['status', '--porcelain=v2', '--branch', ...options];
     const ask = (): string => this.repo.ask(...status).stdout.toString('latin1');
     let told = ask();
     const expected = this.askWith(withoutCaches, status);
     if (isFaultOfGit(told, expected, this.repo)) {
-      // That goes with the second answer that is not everything.
+      // The fault disappears after the second answer that is not "everything".
       if (!this.isServed || this.isToldEverything()) return;
       for (let i = 0; i < 2; i++) told = ask();
     }
-    // git's untracked cache alone compares whole seconds: a file that went away before the end of the second in which its
-    // directory was read stays in it where the index is written in the next one.
+    // git's untracked cache compares whole seconds. Assume a file is removed in the second in which git read
+    // its directory. The cache keeps the file if the index is written in the next second.
     const isOfCache = (): boolean => !this.isServed && told === this.askWith(withoutMonitor, status);
     if (told !== expected && isOfCache()) return;
     assert.equal(told, expected, this.done.join('\n'));
   }
 
-  /** What git says with these options, and writes nothing. */
+  /** git's answer with these options; writes nothing. */
   private askWith(options: readonly string[], status: readonly string[]): string {
     const env = { ...this.sandbox.env, GIT_OPTIONAL_LOCKS: '0' };
     return run('git', [...options, ...status], { cwd: this.repo.root, env }).stdout.toString('latin1');
   }
 
-  /** Whoever asks again at once is not told names either: so it is while a directory stands whose name git refuses. */
+  /** True while two questions in a row give no names: a directory exists whose name git refuses. */
   private isToldEverything(): boolean {
     return this.hook(this.hook('0').token).names.includes('/');
   }
@@ -142,7 +142,7 @@ export class World {
 
 const directories = ['', 'a/', 'a/b/', 'a/b/c/', 'd/', 'd e/', 'out/', 'new/', 'new/er/'];
 const files = ['f', 'g', 'h.o', 'i j', '\u00e9'];
-/** git refuses to add these, and tells its untracked cache nothing of them. */
+/** git refuses to add these, and does not invalidate its untracked cache for them. */
 const refused = ['git~1', 'd/git~1', 'a/.GIT', 'git~1/f', 'a/git~1/b/f'];
 
 interface Operation {
@@ -161,7 +161,7 @@ const gitOf =
   };
 const commit = (prng: Prng): string => prng.pick(['HEAD', 'HEAD~1', 'HEAD~2', 'side', 'main']);
 
-/** What the file system refuses (a file where a directory is wanted) happens to nobody. */
+/** Wraps an action: errors of the file system (such as a file in place of a directory) are ignored. */
 const plain =
   (act: (repo: Repository, prng: Prng) => void): ((world: World, prng: Prng) => void) =>
   ({ repo }, prng) => {
@@ -175,7 +175,7 @@ const plain =
 let contents = 0;
 const content = (): string => `${++contents % 7}\n`;
 
-/** They ask nobody. */
+/** These operations ask nobody. */
 const edits: Operation[] = [
   { weight: 20, name: 'write', act: plain((repo, prng) => repo.write(path(prng), content())) },
   { weight: 4, name: 'atomically', act: plain((repo, prng) => repo.writeAtomically(path(prng), content())) },
@@ -227,7 +227,7 @@ function editSome(world: World, prng: Prng): void {
   for (let i = prng.below(4); i >= 0; i--) void prng.weighted(edits).act(world, prng);
 }
 
-/** Where git asks on the socket, its own daemon, which it may start, is no guide: another server of ours follows. */
+/** On the socket git may start its own daemon, which is no oracle: another server of ours follows. */
 async function endServer(world: World, prng: Prng, how: 'asked' | 'killed'): Promise<void> {
   await world.end(how);
   if (world.way === 'hook') return;
@@ -335,7 +335,7 @@ const operations: Operation[] = [
     weight: 1,
     name: 'stopped',
     act: (world, prng) => {
-      // git waits without an end for whoever listens on that socket.
+      // git waits without a timeout for the listener on that socket.
       if (world.way === 'socket') return;
       world.signal('SIGSTOP');
       plain((repo) => repo.write(path(prng), content()))(world, prng);
@@ -345,7 +345,7 @@ const operations: Operation[] = [
   },
 ];
 
-/** One seed; fails where git that asks us differs, with all that was done. */
+/** Runs one seed. Fails with the list of all actions if git with our monitor differs. */
 export async function soak(seed: number, count: number, way: Way = 'hook'): Promise<void> {
   const prng = new Prng(seed);
   const world = await World.make(way);

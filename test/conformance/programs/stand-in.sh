@@ -1,7 +1,7 @@
-# Sourced by the programs beside this file: a git-resident of which every answer is git's. A program that is
-# wrong on purpose redefines one of the functions before it calls `main`.
+# Sourced by the programs beside this file: a git-resident that passes on git's answers. A deliberately wrong
+# program redefines a function before it calls `main`.
 
-# Keeps running until SIGTERM, having said that it is ready.
+# Prints the ready line, and runs until SIGTERM.
 serve() {
   cd "$1" && git rev-parse --is-inside-work-tree >/dev/null || exit 1
   trap 'rm -f "$XDG_RUNTIME_DIR/serving"; exit 0' TERM
@@ -21,7 +21,7 @@ require_server() {
 
 ready() { echo "watching"; }
 
-# git's untracked cache misses a file made in the second in which the cache was written; the truth is asked for.
+# git's untracked cache can miss a file of the same second; the tests want the true answer.
 git() { command git -c core.untrackedCache=false "$@"; }
 
 # status SOURCE OPTION...

@@ -1,4 +1,4 @@
-/** A hand-made case of a prompt: what it is told of a repository, beside git, from a model of its own and from a keeper. */
+/** A hand-made case of a prompt: compares its answers with git, from its own model and from a keeper. */
 import { strict as assert } from 'node:assert';
 import type { Bytes } from '../../support/bytes';
 import { type PromptFields, PromptProcess } from '../../support/promptProcess';
@@ -8,7 +8,7 @@ import { withSandbox } from '../case';
 import { Subject } from '../subject';
 import { expectedPrompt, type PromptModes } from './oracle';
 
-/** No count and no summary is cut. */
+/** Without limits of counts and summaries. */
 export const everything = ['-s', '-1', '-u', '-1', '-c', '-1', '-d', '-1', '-z', '-1'];
 
 /** `spy`: with the git of a keeper. */
@@ -27,11 +27,13 @@ export function startPrompt(
 export interface PromptContext {
   sandbox: Sandbox;
   repo: Repository;
-  /** Compares what a model of the prompt's own says, and what the process that keeps the worktree says, with git. */
+  /** Compares both with git: the prompt's own model, and the process that keeps the worktree. */
   check(wanted?: Partial<PromptFields>, modes?: PromptModes): Promise<void>;
 }
 
-/** `leavesToGit`: what only git can tell, a keeper has it tell, and otherwise a prompt that trusts. */
+/**
+ * leavesToGit: only git can answer. A keeper asks git; a prompt alone asks it if it trusts the repository.
+ */
 export function promptCase(
   title: string,
   body: (context: PromptContext) => Promise<void>,
@@ -71,7 +73,7 @@ export function promptCase(
   });
 }
 
-/** Two branches that changed the same line, and are each some commits away from their parent. */
+/** Two branches that changed the same line, each some commits ahead of their common ancestor. */
 export function makeConflict(repo: Repository): void {
   const commit = (content: Bytes, message: string): void => {
     repo.write('f', content);

@@ -1,4 +1,4 @@
-/** What prompts are told where git answers for the whole worktree: all that git's commands say. */
+/** Prompts in a worktree for which git answers: all fields from git's commands. */
 import { strict as assert } from 'node:assert';
 import { residentBinary } from '../../support/binary';
 import { fromBuffer } from '../../support/bytes';
@@ -10,7 +10,7 @@ import { Subject } from '../subject';
 import { everything, makeConflict, promptCase, startPrompt } from './case';
 import { expectedPrompt } from './oracle';
 
-/** What keeps the model from answering; git itself says no other thing because of the first. */
+/** Settings that prevent the model from answering. The first does not change git's answer. */
 const reasons: Record<string, (repo: Repository) => void> = {
   'attr.tree': (repo) => repo.config('attr.tree', 'HEAD'),
   grafts: (repo) =>

@@ -1,4 +1,4 @@
-/** What prompts are told, field by field beside git's own commands. */
+/** Fields of prompts, each compared with git's own commands. */
 import { strict as assert } from 'node:assert';
 import { fromBuffer } from '../../support/bytes';
 import { atLeast } from '../../support/oracle';

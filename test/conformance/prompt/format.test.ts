@@ -1,4 +1,4 @@
-/** `git-resident prompt --format`: a line for a prompt, and the end of it. */
+/** `git-resident prompt --format`: prints a line for a prompt, and ends. */
 import { strict as assert } from 'node:assert';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';

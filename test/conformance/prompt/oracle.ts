@@ -1,4 +1,4 @@
-/** What a prompt has to say of a worktree, field by field as git's own commands say it. */
+/** Expected fields of a prompt in a worktree, from git's own commands. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromBuffer, type Bytes } from '../../support/bytes';
@@ -7,15 +7,15 @@ import type { PromptFields } from '../../support/promptProcess';
 import type { Repository } from '../../support/repository';
 
 export interface PromptModes {
-  /** --recurse-untracked-dirs */
+  /** Option --recurse-untracked-dirs. */
   recursesUntracked?: boolean;
-  /** The settings that hide counts are ignored: -U, -W and -D. */
+  /** Options -U, -W and -D: ignore the settings that hide counts. */
   ignoresSettings?: boolean;
-  /** The third field of the request is 1. */
+  /** True: the third field of the request is 1. */
   withoutIndex?: boolean;
 }
 
-/** Without the newline at the end; undefined where git fails. */
+/** Output without the final newline; undefined if git fails. */
 function said(repo: Repository, ...args: Bytes[]): Bytes | undefined {
   const result = repo.ask('--no-optional-locks', ...args);
   return result.code === 0 ? fromBuffer(result.stdout).replace(/\n$/, '') : undefined;
@@ -103,7 +103,7 @@ function pushOf(repo: Repository, branch: string): Partial<PromptFields> {
   return { pushRemote: remote, pushUrl: remoteUrl(repo, remote), pushAhead, pushBehind };
 }
 
-/** The last tag by name that leads to HEAD's commit. */
+/** The last tag by name that points to HEAD's commit. */
 function tagOf(repo: Repository, commit: string): string {
   const refs = said(repo, 'for-each-ref', '--format=%(refname)', 'refs/tags')?.split('\n') ?? [];
   const found = refs.filter(
@@ -112,7 +112,7 @@ function tagOf(repo: Repository, commit: string): string {
   return found.at(-1)?.slice('refs/tags/'.length) ?? '';
 }
 
-/** By the files that git keeps, as zsh's vcs_info names what it finds. */
+/** The action by git's state files, with the names of zsh's vcs_info. */
 function actionOf(repo: Repository): string {
   const at = (name: string): string => join(repo.root, said(repo, 'rev-parse', '--git-path', name) ?? '');
   const absolute = (name: string): string => {
@@ -152,11 +152,11 @@ function messageOf(repo: Repository): Partial<PromptFields> {
   return { encoding, summary: summary ?? '' };
 }
 
-/** Undefined where git itself cannot say what the status is. */
+/** Undefined if git itself fails. */
 export function expectedPrompt(repo: Repository, modes: PromptModes = {}): PromptFields | undefined {
   const counts = countRows(repo, modes);
   if (counts === undefined) return undefined;
-  // Otherwise git takes the bit for unset where the file is there.
+  // Otherwise git ignores the bit if the file exists.
   const asWritten = ['-c', 'sparse.expectFilesOutsideOfPatterns=true'];
   const entries =
     said(repo, ...asWritten, 'ls-files', '-v', '-z')

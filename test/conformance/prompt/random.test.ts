@@ -1,4 +1,4 @@
-/** What prompts are told of random repositories, beside git. */
+/** Prompts of random repositories, compared with git. */
 import { strict as assert } from 'node:assert';
 import { runPromptSeed } from './random';
 

@@ -1,7 +1,7 @@
 /**
- * Random repositories, and what a prompt says of them beside git: from a model of its own, and from the process that
- * keeps the worktree.
- *   npx tsx test/conformance/prompt/random.ts --seeds A..B [--operations 20] [--git DIR]
+ * Random repositories: compares prompts with git, from their own model and from the keeping process.
+ *
+ *     npx tsx test/conformance/prompt/random.ts --seeds A..B [--operations 20] [--git DIR]
  */
 import { strict as assert } from 'node:assert';
 import { parseArgs } from 'node:util';
@@ -18,17 +18,17 @@ import { Subject } from '../subject';
 
 export interface PromptSeedResult {
   compared: number;
-  /** Where git itself refuses. */
+  /** Number of states in which git itself refuses. */
   unanswered: number;
   reasons: Set<string>;
 }
 
-/** What leads git to another repository, or another history, than the directory does: a prompt takes neither. */
+/** Variables that lead git to another repository or history. A prompt ignores them. */
 const leading = /^GIT_(DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE|REPLACE|GRAFT|SHALLOW)/;
 
 const everything = ['-s-1', '-u-1', '-c-1', '-d-1', '-z-1', '--trust'];
 
-/** Throws where a field is not git's. */
+/** Throws if a field differs from git's. */
 export async function runPromptSeed(seed: number, operations: number): Promise<PromptSeedResult> {
   const sandbox = new Sandbox(memoryDirectory());
   const result: PromptSeedResult = { compared: 0, unanswered: 0, reasons: new Set() };

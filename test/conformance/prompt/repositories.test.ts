@@ -1,4 +1,4 @@
-/** What prompts are told of repositories of every kind, and as their settings and the options of the prompt say. */
+/** Prompts in repositories of all kinds, with different settings and prompt options. */
 import { atLeast } from '../../support/oracle';
 import { Repository } from '../../support/repository';
 import { makeConflict, promptCase } from './case';

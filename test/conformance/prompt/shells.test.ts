@@ -1,4 +1,4 @@
-/** The examples of docs/prompts.md in the shells that they are for, and shells that speak the protocol themselves. */
+/** The examples of docs/prompts.md in their shells, and shells that speak the protocol themselves. */
 import { strict as assert } from 'node:assert';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -30,7 +30,7 @@ describe('prompts of shells', function () {
     env = { ...sandbox.questionEnv({ spy: false }), LC_ALL: 'C.UTF-8' };
     env.PATH = `${sandbox.path('programs')}:${env.PATH}`;
     repo.commit();
-    // What a shell that takes it for code would run, or take for escapes.
+    // A name that a shell could run as code or interpret as escapes.
     repo.git('checkout', '-q', '-b', '$(touch${IFS}run)`touch${IFS}run`%B#{version}');
     repo.write('new', 'new\n');
   });
@@ -65,7 +65,7 @@ describe('prompts of shells', function () {
 
   it('tmux', async () => {
     writeFileSync(sandbox.path('tmux.conf'), example('tmux'));
-    // A terminal that can be read: a pane of another server.
+    // A readable terminal: a pane of another server.
     const server = (name: string, ...args: string[]): string =>
       said('tmux', ['-S', sandbox.path(`${name}.socket`), '-f', sandbox.path(`${name}.conf`), ...args]);
     writeFileSync(sandbox.path('outer.conf'), 'set -g status off\n');
@@ -91,7 +91,7 @@ describe('prompts of shells', function () {
     assert.equal(said('sh', ['-c', command]), `${branch} ?1\n`);
   });
 
-  /** As the plugins do: the process starts with the pinned version first, is greeted, asked, and let go. */
+  /** Acts like the plugins: starts the process with the pinned version, greets it, asks, and ends it. */
   const requests = `printf '}hello\\037\\036id\\037%s\\0370\\036' "$PWD" | "$DAEMON" -G v1.5.4 -s -1 -d -1`;
   for (const [shell, args] of [
     ['bash', ['--norc']],

@@ -1,6 +1,6 @@
 /**
- * What is asked after an operation: always the mode whose answer holds every path, and beside it questions drawn
- * from everything that `git status` takes. Over a run every pair of modes and every option is asked.
+ * Questions after an operation: always the mode whose answer contains every path, and random questions with
+ * all options of `git status`. A run asks every pair of modes and every option.
  */
 import type { Bytes } from '../../support/bytes';
 import { ignoredModes, type Question, question, untrackedModes, widestMode } from '../questions';
@@ -8,7 +8,7 @@ import { expectedPathspecs, limited } from './pathspecs';
 import type { Prng } from './prng';
 import type { World } from './world';
 
-/** A word of a command line that is drawn, and what it is called among the kinds. */
+/** A random word of a command line, and its name among the kinds. */
 interface Choice {
   weight: number;
   args: readonly Bytes[];
@@ -79,7 +79,7 @@ const ignored: readonly Choice[] = [
   { weight: 1, args: ['--ignored'], kind: '--ignored' },
 ];
 
-/** What a caller's environment says to git: other than the server's, hence answered by git. */
+/** Variables in a client's environment that differ from the server's: git answers then. */
 const surroundings: readonly { weight: number; env?: Record<string, string>; kind: string }[] = [
   { weight: 40, kind: '' },
   { weight: 1, env: parameter('color.status', 'always'), kind: 'color.status from the environment' },
@@ -100,7 +100,7 @@ const namedChoices: readonly (readonly Choice[])[] = [
   renames,
 ];
 
-/** Every kind of question that a run of many seeds has to ask. */
+/** Every kind of question that a run of many seeds must ask. */
 export const expectedQuestions: readonly string[] = [
   ...namedChoices.flat().flatMap(({ kind }) => (kind === '' ? [] : [`asked ${kind}`])),
   ...untracked.flatMap((left) => ignored.map((right) => `asked ${left.kind}, ignored ${right.kind}`)),
@@ -112,7 +112,7 @@ export const expectedQuestions: readonly string[] = [
 export interface Asked {
   question: Question;
   kinds: readonly string[];
-  /** The server of this worktree answers no such question: another environment, or another repository. */
+  /** True: this worktree's server refuses the question, because the environment or the repository differs. */
   elsewhere: boolean;
 }
 
@@ -132,7 +132,8 @@ function draw(prng: Prng, world: World): Asked {
     kinds.push(`asked with ${kind}`);
   }
   const drawn = prng.chance(30) ? world.pick('directory') : undefined;
-  // Of a sparse index, git tells what its objects are (native/DIFFERENCES.md); an inner repository has none of them.
+  // git reports the objects of a sparse index (native/DIFFERENCES.md); an inner repository does not have
+  // these objects.
   const hasObjects = world.repo.sandbox.env.GIT_INDEX_FILE === undefined;
   const directory =
     drawn !== undefined && !hasObjects && inNestedRepository(world, drawn) ? undefined : drawn;
@@ -152,7 +153,7 @@ function inNestedRepository({ repo }: World, directory: Bytes): boolean {
   });
 }
 
-/** The widest question, one or two others, and one or two about pathspecs. */
+/** The widest question, one or two others, and one or two with pathspecs. */
 export function drawQuestions(prng: Prng, world: World): Asked[] {
   const others = 1 + prng.below(2);
   return [

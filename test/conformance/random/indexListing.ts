@@ -1,10 +1,10 @@
-/** The paths in a repository's index, asked of git again only when the index file is another one. */
+/** Cache of the paths in an index: asks git again only if the index file changed. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Bytes, fromBuffer } from '../../support/bytes';
 import type { Repository } from '../../support/repository';
 
-/** The checksum at the end of an index, in either hash. */
+/** The checksum at the end of an index, with either hash. */
 const tailLength = 32;
 
 interface Listing {
@@ -15,7 +15,7 @@ interface Listing {
 
 const listings = new WeakMap<Repository, Listing>();
 
-/** What another write of the index changes; undefined where there is no index. */
+/** Identity that changes with each write of the index; undefined without an index. */
 function identityOf(path: string): string | undefined {
   let file: number;
   try {
@@ -45,7 +45,7 @@ export function pathsInIndex(repo: Repository): readonly Bytes[] {
   const index = resolve(repo.root, said.stdout.toString('utf8').trim());
   const identity = said.code === 0 ? identityOf(index) : undefined;
   const paths = ask(repo);
-  // Not where somebody wrote it meanwhile.
+  // Not cached if the index was written meanwhile.
   if (identity !== undefined && identityOf(index) === identity) {
     listings.set(repo, { index, identity, paths });
   }

@@ -1,4 +1,4 @@
-/** Which kinds of state an answer shows. A kind that never occurs in a long run means a blind generator. */
+/** Kinds of states in an answer. A kind that never occurs in a long run reveals a gap in the generator. */
 import { fromBuffer } from '../../support/bytes';
 import type { RunResult } from '../../support/run';
 import { splitRecords } from '../records';
@@ -28,7 +28,7 @@ const letters = [
 ];
 const conflicts = ['DD', 'AU', 'UD', 'UA', 'DU', 'AA', 'UU'];
 
-/** What the long format says of a repository in the middle of something. */
+/** Messages of the long format during an unfinished operation. */
 const longStates: readonly { kind: string; says: RegExp }[] = [
   { kind: 'long: clean', says: /^nothing to commit, working tree clean$/m },
   { kind: 'long: merging', says: /^You have unmerged paths\.$/m },
@@ -55,7 +55,7 @@ export function kindsOfLong({ stdout }: RunResult): string[] {
   return longStates.filter(({ says }) => says.test(said)).map(({ kind }) => kind);
 }
 
-/** Every kind that a run of many seeds has to meet. */
+/** Every kind that a run of many seeds must meet. */
 export const expectedKinds: readonly string[] = [
   ...letters.map((xy) => `changed ${xy}`),
   ...conflicts.map((xy) => `unmerged ${xy}`),

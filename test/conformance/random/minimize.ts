@@ -1,7 +1,7 @@
-/** Finds operations that a failing seed does not need. */
+/** Finds unnecessary operations of a failing seed. */
 import { type PoolOptions, runTask } from './pool';
 
-/** The numbers of operations that can be left out together while the seed still fails. */
+/** Numbers of operations that can be skipped together while the seed still fails. */
 export async function minimize(seed: number, options: PoolOptions): Promise<number[]> {
   let skip = [...options.skip];
   const fails = async (without: number[]): Promise<number | undefined> => {

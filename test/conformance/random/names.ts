@@ -1,4 +1,4 @@
-/** Names and contents for generated files. Few of each, so that operations meet. */
+/** Names and contents for generated files. Only a few of each, so that operations collide. */
 import { type Bytes, utf8 } from '../../support/bytes';
 import type { Prng } from './prng';
 
@@ -36,7 +36,7 @@ const oddNames: Bytes[] = [
 ];
 const directoryNames = ['d', 'src', 'build', 'deep', 'vendor', 'doc'];
 
-/** A name of one component. */
+/** A name with one component. */
 export function fileName(prng: Prng): Bytes {
   return prng.chance(15) ? prng.pick(oddNames) : prng.pick(plainNames);
 }
@@ -45,7 +45,7 @@ export function directoryName(prng: Prng): Bytes {
   return prng.chance(8) ? prng.pick(oddNames) : prng.pick(directoryNames);
 }
 
-/** Several lines, some shared with other files, so that renames are found by similarity. */
+/** Several lines, some shared with other files, so that git finds renames by similarity. */
 export function content(prng: Prng): Bytes {
   const kind = prng.below(12);
   if (kind === 0) return '';
@@ -60,7 +60,7 @@ export function content(prng: Prng): Bytes {
   return lines.join(end) + (prng.chance(85) ? end : '');
 }
 
-/** Content of the same size that differs. */
+/** Different content of the same size. */
 export function sameSize(prng: Prng, old: Bytes): Bytes {
   if (old.length === 0) return old;
   const at = prng.below(old.length);
@@ -68,7 +68,7 @@ export function sameSize(prng: Prng, old: Bytes): Bytes {
   return old.slice(0, at) + other + old.slice(at + 1);
 }
 
-/** The same lines with two of them exchanged; undefined where no two differ. */
+/** The same lines with two exchanged; undefined if all lines are equal. */
 export function otherOrder(old: Bytes): Bytes | undefined {
   const lines = old.split(/(?<=\n)/);
   const isWhole = (line: Bytes): boolean => line.endsWith('\n');

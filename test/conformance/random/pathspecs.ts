@@ -1,4 +1,4 @@
-/** Questions about some paths only: pathspecs from what the worktree holds, with every magic. */
+/** Questions with pathspecs: built from paths of the worktree, with every magic. */
 import { type Bytes, utf8 } from '../../support/bytes';
 import { type Question, question } from '../questions';
 import type { Asked } from './asking';
@@ -30,7 +30,7 @@ const magics: readonly Choice<Bytes>[] = [
 
 const globs: readonly Bytes[] = ['*', '*.c', '*.o', '?', '**', '**/a', '[a-m]*', '*/', 'd*', '*/*', 's*/*.c'];
 
-/** What a name of the worktree becomes. */
+/** Transformations of a worktree path. */
 const shapes: readonly Choice<(prng: Prng, path: Bytes) => Bytes>[] = [
   { weight: 8, kind: 'a path', value: (_, path) => path },
   { weight: 5, kind: 'a path and a slash', value: (_, path) => `${path}/` },
@@ -67,12 +67,12 @@ const settings: readonly Choice<Record<string, string> | undefined>[] = [
   })),
 ];
 
-/** Every kind of pathspec that a run of many seeds has to ask about. */
+/** Every kind of pathspec that a run of many seeds must ask about. */
 export const expectedPathspecs: readonly string[] = [...magics, ...shapes, ...settings].flatMap(({ kind }) =>
   kind === '' ? [] : [`pathspec: ${kind}`],
 );
 
-/** A path of the worktree or of the index, as it is written in the directory of the question. */
+/** A path of the worktree or the index, relative to the directory of the question. */
 function pathOf(prng: Prng, world: World, directory: Bytes | undefined): Bytes {
   const path = (prng.chance(40) ? world.pickTracked() : world.pick('any')) ?? 'a';
   if (directory === undefined) return path;
@@ -81,7 +81,7 @@ function pathOf(prng: Prng, world: World, directory: Bytes | undefined): Bytes {
   return prng.chance(50) ? path : `${'../'.repeat(directory.split('/').length)}${path}`;
 }
 
-/** The question about one to three pathspecs. */
+/** The question with one to three pathspecs. */
 export function limited(prng: Prng, world: World, asked: Asked): Asked {
   const kinds = [...asked.kinds];
   const pathspecs = Array.from({ length: 1 + prng.below(3) }, () => {

@@ -1,4 +1,4 @@
-/** Where a seed's repository comes from, and how its git directory and its worktree find each other. */
+/** Origins of a seed's repository, and the links between its git directory and its worktree. */
 import { renameSync, symlinkSync } from 'node:fs';
 import { Repository } from '../../support/repository';
 import type { Sandbox } from '../../support/sandbox';
@@ -6,7 +6,7 @@ import type { Sandbox } from '../../support/sandbox';
 export interface Place {
   kind: string;
   weight: number;
-  /** Makes the repository of which the worktree's root is `w`, without any file. */
+  /** Makes the repository with the worktree root `w`, without any file. */
   make(sandbox: Sandbox, format: readonly string[]): Repository;
 }
 

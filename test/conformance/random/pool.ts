@@ -4,7 +4,7 @@ import type { Source } from '../disagreement';
 import { runSeed, type SeedResult } from './seed';
 import { runInWorkers } from './workers';
 
-/** `SeedOptions` as JSON carries them. */
+/** `SeedOptions` as JSON. */
 export interface PoolOptions {
   operations: number;
   skip: number[];
@@ -22,7 +22,7 @@ export function runTask({ seed, options }: Task): Promise<SeedResult> {
   return runSeed(seed, { ...options, skip: new Set(options.skip) });
 }
 
-/** Results by seed. After `stop` no seed is begun any more. */
+/** Results by seed. After `stop` no new seed starts. */
 export async function runSeeds(
   seeds: readonly number[],
   jobs: number,

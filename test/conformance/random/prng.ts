@@ -1,4 +1,4 @@
-/** A small seeded generator (xorshift over a mixed seed), so that a run depends on nothing but its seed. */
+/** A small seeded generator (xorshift over a mixed seed): a run depends only on its seed. */
 export class Prng {
   private state: number;
 
@@ -20,7 +20,7 @@ export class Prng {
     return this.state;
   }
 
-  /** 0 .. limit - 1. */
+  /** Returns 0 .. limit - 1. */
   below(limit: number): number {
     return this.next() % limit;
   }
@@ -36,7 +36,7 @@ export class Prng {
     return chosen;
   }
 
-  /** An element by its weight. */
+  /** A random element, by weight. */
   weighted<T extends { weight: number }>(list: readonly T[]): T {
     let rest = this.below(list.reduce((sum, { weight }) => sum + weight, 0));
     for (const element of list) {
@@ -46,7 +46,7 @@ export class Prng {
     throw new Error('nothing to pick from');
   }
 
-  /** Up to `count` different elements, in their order. */
+  /** Up to `count` different elements, in list order. */
   sample<T>(list: readonly T[], count: number): T[] {
     const rest = [...list.keys()];
     const chosen = new Set<number>();

@@ -1,6 +1,6 @@
 /**
- * A filter that git keeps running (gitattributes(5), "Long Running Filter Process"): its clean form is upper
- * case. What git-lfs is to git, without being installed.
+ * A long-running filter (gitattributes(5), "Long Running Filter Process"): its clean form is upper case. It
+ * acts for git like git-lfs, without an installation.
  */
 import { readSync, writeSync } from 'node:fs';
 

@@ -1,9 +1,9 @@
-/** What a run over many seeds found, in words. */
+/** Report of a run over many seeds. */
 import { expectedKinds } from './kinds';
 import type { SeedResult } from './seed';
 import { shapeKindsOfOracle } from './shape';
 
-/** From here on a kind that never occurred is the generator's fault and not chance. */
+/** With this many seeds, a kind that never occurred is the generator's fault, not chance. */
 export const seedsForEveryKind = 500;
 
 export interface Summary {
@@ -38,7 +38,7 @@ export function summarize(results: readonly SeedResult[]): Summary {
   return summary;
 }
 
-/** Kinds that the run was long enough to meet, and did not. */
+/** Kinds that did not occur although the run was long enough. */
 export function missingKinds(summary: Summary): string[] {
   if (summary.seeds < seedsForEveryKind) return [];
   return [...expectedKinds, ...shapeKindsOfOracle()].filter((kind) => !summary.kinds.has(kind));

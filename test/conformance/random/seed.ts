@@ -11,29 +11,29 @@ import { Prng } from './prng';
 import { buildShape, unprivilegedKind } from './shape';
 import { World } from './world';
 
-/** Of a hundred seeds, how many ask as somebody for whom file modes hold. */
+/** Percentage of seeds that ask as a user to whom file modes apply. */
 const unprivilegedPercent = 12;
 
 export interface SeedOptions {
   operations: number;
-  /** Numbers of operations (from 1) that are left out: a smaller way to the same failure. */
+  /** Numbers of skipped operations (from 1): a smaller way to the same failure. */
   skip: ReadonlySet<number>;
   keep: boolean;
   sources: readonly Source[];
-  /** The directory in which repositories are made; by default in memory, or with `keep` where temporary files are. */
+  /** The directory of the repositories; default: in memory, or with `keep` the temporary directory. */
   in?: string;
 }
 
 export interface SeedResult {
   seed: number;
-  /** Undefined where every answer was git's. */
+  /** Undefined if every answer was git's. */
   failure?: { reason: string; log: string[]; script: string; kept?: string };
-  /** Moments at which questions were asked. */
+  /** Number of steps with questions. */
   steps: number;
-  /** Answers that were compared with git's. */
+  /** Number of answers that were compared with git's. */
   comparisons: number;
   delegated: number;
-  /** How many comparisons showed each kind of state. */
+  /** Number of comparisons that showed each kind of state. */
   kinds: Record<string, number>;
 }
 
@@ -47,7 +47,7 @@ export async function runSeed(seed: number, options: SeedOptions): Promise<SeedR
     const privileged = !new Prng(seed, -2).chance(unprivilegedPercent);
     if (!privileged) traits.push(unprivilegedKind);
     log.push(`shape: ${traits.join(', ') || 'plain'}`);
-    // git's untracked cache can miss a file made within one second; what is asked for is the truth.
+    // git's untracked cache can miss a file of the same second; the tests want the true answer.
     const oracleOptions = ['-c', 'core.untrackedCache=false'];
     const launcher = privileged ? [] : unprivileged();
     subject = new Subject(sandbox, repo.root, { oracleOptions, launcher });
@@ -55,7 +55,7 @@ export async function runSeed(seed: number, options: SeedOptions): Promise<SeedR
     compare(subject, new World(repo, new Prng(seed, -1)), options.sources, traits, result);
     for (let number = 1; number <= options.operations; number++) {
       if (options.skip.has(number)) continue;
-      // A generator of its own, so that leaving out another operation changes this one as little as can be.
+      // A separate generator, so that a skipped operation changes the others as little as possible.
       const prng = new Prng(seed, number);
       const world = new World(repo, prng, privileged);
       const name = operate(world);
@@ -86,7 +86,7 @@ export async function runSeed(seed: number, options: SeedOptions): Promise<SeedR
   return result;
 }
 
-/** Runs one operation that applies, and returns its name. */
+/** Runs a random operation that applies, and returns its name. */
 export function operate(world: World): string {
   for (let tries = 0; tries < 20; tries++) {
     const { name, kinds = [], run } = world.prng.weighted(operations);
@@ -100,8 +100,8 @@ export function operate(world: World): string {
 }
 
 /**
- * The resident is asked every question of the step; a scan beside it, which costs more, every third, in turn: at least
- * one, since a step has three questions or more. Alone, a scan is asked every one.
+ * Asks the resident every question of the step. A scan is slower: it gets every third question, in turn. A
+ * step has at least three questions, so a scan gets at least one. If a scan is the only source, it gets all.
  */
 function compare(
   subject: Subject,
@@ -131,12 +131,12 @@ function compare(
   for (const kind of kinds) result.kinds[kind] = (result.kinds[kind] ?? 0) + 1;
 }
 
-/** What is not about the worktree that is served: `auto` finds that out. */
+/** For another worktree than the served one; `auto` detects that. */
 function elsewhereOf(source: Source): Source {
   return source === 'resident' ? 'auto' : source;
 }
 
-/** True where `kindsOf` can read the answer. */
+/** True if `kindsOf` can parse the answer. */
 function isForMachines({ args }: Question): boolean {
   return args[0] === '--porcelain=v2' && args.includes('-z');
 }

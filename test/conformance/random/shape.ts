@@ -1,4 +1,4 @@
-/** The repository that a seed starts with. */
+/** The initial repository of a seed. */
 import { fromBuffer } from '../../support/bytes';
 import { atLeast } from '../../support/oracle';
 import { Repository } from '../../support/repository';
@@ -11,13 +11,13 @@ import { World } from './world';
 
 export interface Shape {
   repo: Repository;
-  /** What is special about it; counted among the kinds of state. */
+  /** Special features; counted among the kinds of states. */
   traits: string[];
 }
 
 interface Feature {
   kind: string;
-  /** Of a hundred seeds, how many have it. */
+  /** Percentage of seeds with this feature. */
   percent: number;
   apply(world: World): void;
 }
@@ -36,7 +36,7 @@ function makeLibrary(sandbox: Sandbox, format: readonly string[]): void {
   library.commit();
 }
 
-/** A file system monitor that says of everything that it may have changed. */
+/** A file system monitor that reports that everything may have changed. */
 const monitor = `#!/bin/sh
 [ "$1" = 2 ] && printf 'token\\0'
 printf '/\\0'
@@ -148,7 +148,10 @@ function knowsReftables(): boolean {
   return atLeast(2, 45);
 }
 
-/** Options of `git init`. What is made beside the repository, a clone or a submodule, can keep its refs otherwise. */
+/**
+ * Options of `git init`. Repositories beside it, such as a clone or a submodule, may store their refs
+ * differently.
+ */
 function drawFormat(sandbox: Sandbox, prng: Prng, traits: string[]): string[] {
   const options: string[] = [];
   if (prng.chance(10) && atLeast(2, 29)) {

@@ -1,9 +1,9 @@
-/** Runs tasks in worker processes, each taking the next one when it has finished one. */
+/** Runs tasks in worker processes; each takes the next task when it is free. */
 import { type ChildProcess, fork } from 'node:child_process';
 
 /**
- * Results in the order in which they came. `script` is what a worker runs: it answers each message with one. After
- * `stop` no task is begun any more.
+ * Results in order of arrival. A worker runs `script`, which answers each message with one message. After
+ * `stop` no new task starts.
  */
 export async function runInWorkers<Result>(
   script: string,

@@ -1,4 +1,4 @@
-/** What an operation acts on: the repository, its generator, and a view of what is on disk now. */
+/** Context of an operation: the repository, its generator, and a view of the current files. */
 import * as fs from 'node:fs';
 import { relative } from 'node:path';
 import { type Bytes, fromBuffer, utf8 } from '../../support/bytes';
@@ -10,7 +10,7 @@ import { directoryName, fileName } from './names';
 /** Enough for every state to occur, few enough for a status of a few milliseconds. */
 const pathLimit = 400;
 
-/** A FIFO is none of the three: nobody may open it. */
+/** A FIFO is 'other': opening it would block. */
 function typeOf(entry: fs.Dirent): 'directory' | 'symlink' | 'file' | 'other' {
   if (entry.isDirectory()) return 'directory';
   if (entry.isSymbolicLink()) return 'symlink';
@@ -18,18 +18,18 @@ function typeOf(entry: fs.Dirent): 'directory' | 'symlink' | 'file' | 'other' {
 }
 
 export class World {
-  /** What an operation brought about, by its name among the kinds of state. */
+  /** Kinds of states that an operation reached. */
   readonly kinds = new Set<string>();
   private tracked: readonly Bytes[] | undefined;
 
   constructor(
     readonly repo: Repository,
     readonly prng: Prng,
-    /** False: who asks is kept out where modes say so. */
+    /** False: file modes apply to the questions. */
     readonly questionsHaveRights = true,
   ) {}
 
-  /** Paths in the worktree, sorted by their bytes; nothing below a `.git` or a nested repository. */
+  /** Paths in the worktree, sorted by bytes. Excludes everything in a `.git` or a nested repository. */
   paths(kind: 'file' | 'directory' | 'symlink' | 'any'): Bytes[] {
     const found: Bytes[] = [];
     const visit = (directory: Bytes): void => {
@@ -56,7 +56,7 @@ export class World {
     return paths.length === 0 ? undefined : this.prng.pick(paths);
   }
 
-  /** Paths in the index as they were when this was first called. */
+  /** Paths in the index at the time of the first call. */
   trackedPaths(): readonly Bytes[] {
     this.tracked ??= pathsInIndex(this.repo);
     return this.tracked;
@@ -67,7 +67,7 @@ export class World {
     return paths.length === 0 ? undefined : this.prng.pick(paths);
   }
 
-  /** A file of the git directory, as a path from the worktree's root; undefined where git refuses to tell. */
+  /** Path of a git directory's file, relative to the worktree's root; undefined if git refuses. */
   gitPath(name: string): Bytes | undefined {
     const said = this.repo.ask('rev-parse', '--git-path', name);
     const path = fromBuffer(said.stdout).slice(0, -1);
@@ -81,7 +81,7 @@ export class World {
     return directory === undefined ? '' : `${directory}/`;
   }
 
-  /** A path for something new; it may exist. */
+  /** A path for a new file; it may exist. */
   newPath(): Bytes {
     const { prng } = this;
     let prefix = this.directoryPrefix();
@@ -89,7 +89,7 @@ export class World {
     return prefix + fileName(prng);
   }
 
-  /** True where a file can be created: no file stands where a directory is needed. */
+  /** True if a file can be created: no parent is a file. */
   creatable(path: Bytes): boolean {
     for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
       const kind = this.repo.kind(path.slice(0, slash));

@@ -1,4 +1,4 @@
-/** The whole bench on a tiny repository: that every row is measured and told. What the times are is no matter. */
+/** The whole bench on a tiny repository: every row is measured and reported. The times do not matter. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { hasStrace, Programs } from './programs';
 import { canMigrateRefs } from './rows/refs';
 import { Subject } from './subject';
 
-// Forgetting the disk cache would slow down everything else on the machine.
+// Dropping the disk cache would slow down everything else on the machine.
 const rows = Object.keys(rowGroups).filter((name) => name !== 'cold');
 
 describe('bench', () => {
@@ -99,7 +99,7 @@ describe('bench', () => {
       repository.write('a/file', 'one\n');
       repository.commit();
       repository.write('untracked', '');
-      // An index that git status would refresh.
+      // A git status would refresh this index.
       utimesSync(join(repository.root, 'a/file'), 1_600_000_000, 1_600_000_000);
       const index = readFileSync(join(repository.root, '.git/index'));
       const report = await runBench({
@@ -150,7 +150,7 @@ describe('bench', () => {
       const index = readFileSync(again.indexPath);
       assert.deepEqual([index.readUInt32BE(4), index.includes('UNTR')], [2, false]);
       assert.equal(existsSync(join(options.cache, '500/changed')), false);
-      // A run that was ended as it began.
+      // Like a run that was aborted at its start.
       writeFileSync(join(options.cache, '500/changed'), '');
       assert.equal(generated().git(['rev-parse', 'main']), commit);
     } finally {

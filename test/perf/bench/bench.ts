@@ -1,4 +1,4 @@
-/** One whole run: what is to be measured in, a report of it out. */
+/** One whole run: takes subjects and options, returns a report. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
@@ -27,31 +27,31 @@ import { measureScan } from './rows/scan';
 import { entryCount, Subject } from './subject';
 
 export interface BenchOptions {
-  /** Shapes to generate, or [] with a repository. */
+  /** Shapes to generate; [] with `repository`. */
   sizes: string[];
   repository?: string;
   /** Names of `rowGroups`. */
   rows: string[];
   runs: number;
   threads: number;
-  /** Of the row `many`. */
+  /** Number of worktrees in the row `many`. */
   worktrees: number;
-  /** Whether system calls are counted. */
+  /** True: count system calls. */
   strace: boolean;
-  /** Where generated repositories are kept. */
+  /** Folder of generated repositories. */
   cache: string;
-  /** Where the report goes. */
+  /** Folder of the report. */
   output: string;
   say: (text: string) => void;
 }
 
 interface RowGroup {
-  /** It edits files, so only of a generated repository. */
+  /** True: the row edits files, and needs a generated repository. */
   changes: boolean;
   measure: (context: Context, files: number) => Row | Row[] | Promise<Row | Row[]>;
 }
 
-/** In the order of the report. */
+/** Sorted like the report. */
 export const rowGroups: Record<string, RowGroup> = {
   scan: { changes: false, measure: measureScan },
   resident: { changes: false, measure: measureResident },
@@ -72,7 +72,7 @@ export const rowGroups: Record<string, RowGroup> = {
 };
 
 function fileSystemOf(path: string): string {
-  // Of `df`, because statfs knows numbers only.
+  // From `df`, because statfs only returns a number.
   const lines = execFileSync('df', ['--output=fstype', path], { encoding: 'utf8' }).trim().split('\n');
   return lines.at(-1) ?? `type ${statfsSync(path).type}`;
 }
@@ -139,7 +139,7 @@ export async function runBench(options: BenchOptions): Promise<Report> {
   let report: Report | undefined;
   const names = options.repository === undefined ? options.sizes : [options.repository];
   for (const name of names) {
-    // One sandbox for each, because copies of the index are kept in it.
+    // A sandbox for each, because it holds copies of the index.
     const sandbox = new Sandbox();
     try {
       const programs = new Programs(sandbox.env);

@@ -1,4 +1,4 @@
-/** The times of a Report as bars, one group for each row: an SVG without scripts, fonts or colours from elsewhere. */
+/** The times of a Report as bars, a group for each row. An SVG without external scripts, fonts or colours. */
 import { formatValue } from './markdown';
 import type { Figure, Report, Row } from './result';
 
@@ -20,7 +20,7 @@ function escape(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 
-/** Steps of something that has a bar already would only be in the way. */
+/** Hides the steps of a figure that already has a bar. */
 function shown(row: Row): Figure[] {
   return row.figures.filter(({ unit, name }) => unit === 'ms' && !name.startsWith('of it:'));
 }

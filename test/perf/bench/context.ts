@@ -1,25 +1,25 @@
-/** What every row is measured with. */
+/** The common inputs of every row. */
 import type { Programs } from './programs';
 import type { Subject } from './subject';
 
 export interface Context {
   subject: Subject;
   programs: Programs;
-  /** git-resident. */
+  /** Path of git-resident. */
   binary: string;
-  /** How often each thing is measured, in rounds that alternate between all that is compared. */
+  /** Number of measurements, in rounds that alternate between the compared programs. */
   runs: number;
   threads: number;
-  /** How many small repositories the row `many` opens at once. */
+  /** Number of small repositories that the row `many` opens at once. */
   worktrees: number;
-  /** Where repositories are made and kept. */
+  /** Folder of generated repositories. */
   cache: string;
-  /** Whether system calls are counted, by strace. */
+  /** True: count system calls with strace. */
   strace: boolean;
   say: (text: string) => void;
 }
 
-/** Samples by the name of what was measured, round by round. */
+/** Samples by name, in order of the rounds. */
 export class Rounds {
   private readonly lists = new Map<string, number[]>();
 
@@ -35,7 +35,7 @@ export class Rounds {
     return list;
   }
 
-  /** The largest; NaN where there is none. */
+  /** The largest sample; NaN without samples. */
   most(name: string): number {
     return Math.max(...(this.lists.get(name) ?? [NaN]));
   }

@@ -1,4 +1,4 @@
-/** Tracked files that are edited, and put back as they were. */
+/** Tracked files that are edited and restored. */
 import { appendFileSync, statSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Subject } from './subject';
@@ -8,7 +8,7 @@ const text = '// edited\n';
 interface EditedFile {
   path: string;
   size: number;
-  /** In seconds. */
+  /** Seconds. */
   accessed: number;
   modified: number;
 }
@@ -16,7 +16,7 @@ interface EditedFile {
 export class FileEdits {
   private constructor(private readonly files: readonly EditedFile[]) {}
 
-  /** Spread over the worktree; nothing is edited yet. */
+  /** Chooses files evenly over the worktree; edits nothing yet. */
   static spread(subject: Subject, count: number): FileEdits {
     const paths = subject
       .git(['ls-files', '-z'])
@@ -39,7 +39,7 @@ export class FileEdits {
     for (const { path } of this.files) appendFileSync(path, text);
   }
 
-  /** Also where a git has written them meanwhile, with the content from before the edits. */
+  /** Also restores files that git rewrote meanwhile with the old content. */
   takeBack(): void {
     for (const { path, size, accessed, modified } of this.files) {
       truncateSync(path, size);

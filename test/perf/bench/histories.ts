@@ -1,6 +1,6 @@
 /**
- * A history in which two branches are far apart, made once: three repositories of the same pack, with what git can write
- * beside it to answer sooner.
+ * A cached history with two branches far apart. Three repositories share the same pack; two have files of git
+ * that speed up its answers.
  */
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ export type Aid = (typeof aids)[number];
 const folders: Record<Aid, string> = { 'a commit-graph': 'graph', bitmaps: 'bitmaps', neither: 'plain' };
 
 interface Size {
-  /** Commits of both branches, of main alone, of the other alone; multiples of ten. */
+  /** Commits of both branches, of main only, of the other only; multiples of ten. */
   shared: number;
   ahead: number;
   behind: number;
@@ -31,13 +31,13 @@ export interface History extends Size {
   worktrees: Record<Aid, string>;
 }
 
-/** Grows when another history is made of the same size. */
+/** Increase it when the history of a size changes. */
 const version = 1;
 const otherBranch = 'other';
 const firstSecond = 1_600_000_000;
 const groupSize = 10;
 
-/** What `git fast-import` reads: groups of ten commits, the last of which merges a side branch of one. */
+/** Input of `git fast-import`: groups of ten commits; the last one merges a side branch of one commit. */
 class Stream {
   private readonly parts: string[] = [];
   private marks = 0;
@@ -47,7 +47,7 @@ class Stream {
     return this.parts.join('');
   }
 
-  /** `from` is a mark, or 0; comes back with that of the last commit. */
+  /** `from`: a mark, or 0. Returns the last commit's mark. */
   commits(branch: string, count: number, from: number, annotated: boolean): number {
     let tip = from;
     for (let i = 0; i < count; i += groupSize) {
@@ -91,7 +91,7 @@ function streamOf({ shared, ahead, behind }: Size): string {
   const stream = new Stream();
   const base = stream.commits('main', shared, 0, true);
   stream.commits(otherBranch, behind, base, true);
-  // No annotated tag, so that describe has to go down to where the branches part.
+  // Without annotated tags: describe must search down to the branching point.
   stream.commits('main', ahead, base, false);
   return stream.text;
 }
@@ -117,7 +117,7 @@ function make(folder: string, size: Size, env: NodeJS.ProcessEnv): void {
   git(folders['a commit-graph'], ['commit-graph', 'write', '--reachable']);
 }
 
-/** Makes it below `cache`, where that was not done before. */
+/** Makes the history in `cache`, unless it exists. */
 export function historyIn(cache: string, name: HistoryName, env: NodeJS.ProcessEnv): History {
   const size = sizes[name];
   const folder = join(cache, `history-${name}-${version}`);

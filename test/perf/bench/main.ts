@@ -3,16 +3,16 @@
  *
  *     npm run bench [-- options]
  *
- *     --size SIZE,…       400k (the default), 1m, 2m, tiny, or a number of files; several tell of growth
- *     --repository PATH   a repository of yours instead; what would change files is left out
+ *     --size SIZE,…       400k (the default), 1m, 2m, tiny, or a number of files; several sizes show the growth
+ *     --repository PATH   your own repository instead; rows that change files are skipped
  *     --rows NAME,…       all by default: scan, resident, prompt, load, head, refs, history, cold, polled, narrow, edits,
  *                         delta, add, checkout, monitor, many; history and many have repositories of their own:
- *                         `--size tiny --rows many` is that alone
+ *                         `--size tiny --rows many` measures only that row
  *     --runs N            rounds, 7 by default
- *     --threads N         of scans and floors; as many as there are cores by default
- *     --worktrees N       of the row `many`; 1,000 by default
- *     --no-strace         system calls are not counted, which takes minutes where there are a million files
- *     --cache FOLDER      where repositories are made and kept; git-resident-bench in the system's temporary
+ *     --threads N         threads of scans and floors; by default the number of cores
+ *     --worktrees N       worktrees of the row `many`; 1,000 by default
+ *     --no-strace         do not count system calls, which takes minutes with a million files
+ *     --cache FOLDER      folder of generated repositories; git-resident-bench in the system's temporary
  *                         folder by default
  *     --output FOLDER     dist/bench by default: bench.md, bench.json, bench.svg
  */
@@ -22,7 +22,7 @@ import { parseArgs } from 'node:util';
 import { hasStrace } from './programs';
 import { type BenchOptions, rowGroups, runBench } from './bench';
 
-// npm changes to the clone before it runs us; INIT_CWD is where the user is.
+// npm changes to the clone before it runs us; INIT_CWD is the user's directory.
 const here = process.env.INIT_CWD ?? '.';
 
 function positive(text: string, name: string): number {

@@ -1,4 +1,4 @@
-/** The helps that git is measured beside: what it can keep in its index, and the monitors that it can ask. */
+/** Accelerators for git in the comparison: caches in its index, and monitors. */
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,11 +13,11 @@ export interface Help {
   name: string;
   settings: string[];
   indexVersion: number;
-  /** It tells git what changed. */
+  /** True: reports changes to git. */
   isMonitor: boolean;
-  /** It knows nothing of what changes. */
+  /** True: reports no changes, whatever happens. */
   isIdle?: boolean;
-  /** The process that has to run meanwhile; what ends it comes back. */
+  /** Starts the required process; the result ends it. */
   start?: () => Promise<() => Promise<void>>;
 }
 
@@ -34,9 +34,9 @@ function hook(program: string): string[] {
   return [`core.fsmonitor=${program}`, 'core.fsmonitorHookVersion=2', 'core.untrackedCache=true'];
 }
 
-/** In the order in which they are told. */
+/** Sorted like the report. */
 export function helpsOf({ subject, programs, binary }: Context): Help[] {
-  // As `git-resident accelerate` names it; git runs a path with odd letters by a shell.
+  // The same name as in `git-resident accelerate`: git runs a path with special characters through a shell.
   const link = subject.scratch('git-resident');
   symlinkSync(binary, link);
   const serve = async (): Promise<() => Promise<void>> => {
@@ -59,7 +59,7 @@ export function helpsOf({ subject, programs, binary }: Context): Help[] {
     indexVersion: 2,
     isMonitor: true,
     start: async () => {
-      // The server reads them there.
+      // The server reads these settings from the config.
       const takeOut = subject.configure([...itsOwn, 'residentGit.standsInForDaemon=true']);
       const stop = await serve();
       const socket = join(subject.worktree, '.git/fsmonitor--daemon.ipc');
@@ -110,7 +110,7 @@ export function configOf(settings: readonly string[]): string[] {
   return settings.flatMap((setting) => ['-c', setting]);
 }
 
-/** Undefined where it does not come. */
+/** Undefined after a timeout. */
 async function stampOnceThere(path: string): Promise<string | undefined> {
   const began = performance.now();
   while (!existsSync(path)) {
@@ -120,13 +120,13 @@ async function stampOnceThere(path: string): Promise<string | undefined> {
   return stampOf(path);
 }
 
-/** Of which one is written anew where git has written it. */
+/** A fingerprint of a file's stat data: changes if git rewrites the file. */
 export function stampOf(path: string): string {
   const { ino, size, mtimeNs } = statSync(path, { bigint: true });
   return [ino, size, mtimeNs].join(' ');
 }
 
-/** As git does it: the file is whole at every moment. */
+/** Like git, by rename: the file is complete at every moment. */
 export function replaceFile(path: string, copyOf: string): void {
   copyFileSync(copyOf, `${path}.new`);
   renameSync(`${path}.new`, path);

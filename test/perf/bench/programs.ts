@@ -40,7 +40,7 @@ function pathOf(program: string): string {
 export class Programs {
   constructor(private readonly env: NodeJS.ProcessEnv) {}
 
-  /** A hook that does nothing, which git can run as a monitor. */
+  /** A hook that does nothing; git can run it as a monitor. */
   get idleHook(): string {
     return pathOf('hook');
   }
@@ -57,12 +57,12 @@ export class Programs {
     return this.coreIn({}, row, ...args);
   }
 
-  /** With these variables beside those of all programs. */
+  /** Adds these variables to the environment of all programs. */
   coreIn(env: NodeJS.ProcessEnv, row: string, ...args: (string | number)[]): Said {
     return this.ask('core', [row, ...args.map(String)], { env });
   }
 
-  /** Runs a command so often in a row. */
+  /** Runs a command `repeat` times in a row. */
   once(command: readonly string[], options: RunIn & { repeat?: number }): ProcessResult {
     const args = ['once', String(options.repeat ?? 1), options.output ?? '/dev/null', ...command];
     const said = this.ask('process', args, options);
@@ -75,7 +75,7 @@ export class Programs {
     };
   }
 
-  /** Runs a command until it has printed a line, and ends it. */
+  /** Runs a command until it has printed a line, then ends it. */
   ready(
     command: readonly string[],
     options: RunIn,
@@ -104,7 +104,7 @@ export class Programs {
 export interface RunIn {
   cwd: string;
   env?: NodeJS.ProcessEnv;
-  /** Where the command's output goes; nowhere by default. */
+  /** Receives the command's output; default: discarded. */
   output?: string;
 }
 
@@ -130,7 +130,7 @@ export function hasStrace(): boolean {
   return spawnSync('strace', ['-V'], { stdio: 'ignore' }).status === 0;
 }
 
-/** System calls of one run of a command and of what it starts; undefined where strace may not look. */
+/** System calls of one run of a command and its children; undefined if strace is not permitted. */
 export function countSystemCalls(
   command: readonly string[],
   options: RunIn & { scratch: string },
@@ -141,7 +141,7 @@ export function countSystemCalls(
   return ended.status === 0 ? parseSystemCalls(readFileSync(options.scratch, 'utf8')) : undefined;
 }
 
-/** System calls of a running process while `act` is under way; undefined where strace may not look. */
+/** System calls of a running process during `act`; undefined if strace is not permitted. */
 export async function systemCallsDuring(
   pid: number,
   scratch: string,

@@ -1,4 +1,4 @@
-/** What the bench finds out: one Report for each run, one Row for each goal, one Figure for each thing measured. */
+/** Results of the bench: a Report for each run, a Row for each goal, a Figure for each measurement. */
 import { type Ratio, ratio, type Summary, summarize } from './statistics';
 
 export type Unit = 'ms' | 'MB' | 'rows' | 'calls';
@@ -8,25 +8,25 @@ export interface Figure {
   unit: Unit;
   samples: number[];
   summary: Summary;
-  /** Peak of the process that was measured, where it was one of its own. */
+  /** Peak memory of the measured process, if it was a separate one. */
   peakMb?: number;
-  /** System calls of one run, where strace is there. */
+  /** System calls of one run, if strace exists. */
   systemCalls?: SystemCalls;
 }
 
 export interface SystemCalls {
   total: number;
-  /** The most frequent ones. */
+  /** The most frequent calls. */
   byName: Record<string, number>;
 }
 
-/** Ours is at most `factor` times the other, or at most `value`. */
+/** Our limit: `factor` times the other, or `value`. */
 export type Goal = { words: string } & ({ factor: number } | { value: number } | object);
 
 export interface Verdict {
   ours: string;
   goal: Goal;
-  /** Against what the goal names; absent where the goal is a value. */
+  /** Compares with the goal's subject; absent if the goal is a value. */
   ratio?: Ratio;
   met?: boolean;
 }
@@ -36,7 +36,7 @@ export interface Row {
   title: string;
   figures: Figure[];
   verdicts: Verdict[];
-  /** What was not measured, and why; what is to be known when the figures are read. */
+  /** Skipped measurements with reasons, and notes for the reader of the figures. */
   remarks: string[];
 }
 
@@ -52,7 +52,7 @@ export interface Report {
   began: string;
   machine: Record<string, string>;
   sizes: SizeReport[];
-  /** Across sizes; absent for one size. */
+  /** Comparison of sizes; absent for one size. */
   growth?: Row;
 }
 

@@ -1,4 +1,4 @@
-/** What a report says of a list of samples. */
+/** Statistics of a list of samples for the report. */
 
 export interface Summary {
   least: number;
@@ -23,8 +23,8 @@ export interface Ratio {
 }
 
 /**
- * Of the least samples, and the median over the rounds: whatever else the machine does in one round falls on both
- * sides of that round's ratio. Where the rounds are not the same ones, of the medians.
+ * Ratio of the smallest samples, and the median ratio over the rounds. Other work on the machine in a round
+ * affects both sides of its ratio. Lists of different lengths give the ratio of the medians.
  */
 export function ratio(ours: readonly number[], floor: readonly number[]): Ratio {
   const least = Math.min(...ours) / Math.min(...floor);
@@ -32,7 +32,7 @@ export function ratio(ours: readonly number[], floor: readonly number[]): Ratio 
   return { least, median: median(ours.map((sample, i) => sample / (floor[i] ?? NaN))) };
 }
 
-/** Sample by sample; as long as the shortest. */
+/** Sum of the samples by index; as long as the shortest list. */
 export function sum(...lists: readonly (readonly number[])[]): number[] {
   const count = Math.min(...lists.map((list) => list.length));
   return Array.from({ length: count }, (_, i) => lists.reduce((total, list) => total + (list[i] ?? NaN), 0));

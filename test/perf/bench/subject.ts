@@ -1,4 +1,4 @@
-/** The worktree that is measured, and the ways in which git is asked about it. */
+/** The measured worktree, and the variants of git for it. */
 import assert from 'node:assert/strict';
 import {
   copyFileSync,
@@ -45,12 +45,12 @@ const otherBranch = 'other';
 export class Subject {
   readonly name: string;
   readonly worktree: string;
-  /** Rows may change files, for they are put right afterwards. Only of a repository that was made for it. */
+  /** True: rows may change files, which are restored afterwards. Only for a generated repository. */
   readonly writable: boolean;
   readonly otherBranch = otherBranch;
   private readonly marker: string | undefined;
   private variantsMade: GitVariant[] | undefined;
-  /** A git with its own fsmonitor was run, which leaves a daemon. */
+  /** git ran with its own fsmonitor, which leaves a daemon. */
   private mayHaveDaemon = false;
 
   private constructor(
@@ -63,13 +63,13 @@ export class Subject {
     this.marker = options.folder === undefined ? undefined : join(options.folder, 'changed');
   }
 
-  /** Makes the repository below `cache`, where that was not done before. */
+  /** Makes the repository in `cache`, unless it exists. */
   static generated(sandbox: Sandbox, programs: Programs, shape: string, cache: string): Subject {
     const folder = join(cache, shape);
     mkdirSync(cache, { recursive: true });
     programs.generate(shape, folder);
     const subject = new Subject(sandbox, { name: shape, worktree: join(folder, 'worktree'), folder });
-    // A run that changed files did not come to its end.
+    // A run that changed files was aborted.
     if (subject.marker !== undefined && existsSync(subject.marker)) subject.putRight();
     return subject;
   }
@@ -117,10 +117,10 @@ export class Subject {
     return copy;
   }
 
-  /** git as it stands first; the others have an index of their own, whose caches are filled. */
+  /** First plain git. The other variants have an index of their own with filled caches. */
   gitVariants(): GitVariant[] {
     this.variantsMade ??= [
-      // git would refresh the index, which is not ours to write everywhere.
+      // git would refresh the index, which we may not write everywhere.
       { name: 'git', command: ['git', ...statusArgs], env: this.writable ? {} : { GIT_OPTIONAL_LOCKS: '0' } },
       ...[...variantPlans, ...(this.hasFsmonitor() ? [fsmonitorPlan] : [])].map((plan) =>
         this.makeVariant(plan),
@@ -129,7 +129,7 @@ export class Subject {
     return this.variantsMade;
   }
 
-  /** Writes settings into the repository's own config; what takes them out comes back. Only within changing(). */
+  /** Writes settings into the repository's own config. The result removes them. Only within changing(). */
   configure(settings: readonly string[]): () => void {
     const before = readFileSync(this.configPath);
     for (const setting of settings) this.git(['config', '--local', ...setting.split('=')]);
@@ -140,7 +140,7 @@ export class Subject {
     return this.git(['version', '--build-options']).includes('fsmonitor--daemon');
   }
 
-  /** Ends what git itself started. */
+  /** Ends processes that git started. */
   stopGit(): void {
     if (!this.mayHaveDaemon) return;
     run('git', ['fsmonitor--daemon', 'stop'], { cwd: this.worktree, env: this.env });
@@ -157,12 +157,12 @@ export class Subject {
       [...config, 'update-index', '--index-version', String(indexVersion), '--force-write-index'],
       env,
     );
-    // The first fills the untracked cache, the second finds it filled.
+    // The first run fills the untracked cache; the second uses it.
     for (let i = 0; i < 2; i += 1) this.git([...config, ...statusArgs], env);
     return { name, command: ['git', ...config, ...statusArgs], env };
   }
 
-  /** Lets `act` change files, the index and the branch main, and puts everything right again. */
+  /** Lets `act` change files, the index and the branch main, then restores everything. */
   async changing<T>(act: () => T | Promise<T>): Promise<T> {
     assert.ok(this.marker !== undefined, 'only a generated repository is changed');
     const commit = this.git(['rev-parse', mainBranch]);
@@ -181,12 +181,12 @@ export class Subject {
     rmSync(`${this.indexPath}.lock`, { force: true });
     this.git(['symbolic-ref', 'HEAD', mainBranch]);
     const commit = this.marker === undefined ? '' : readFileSync(this.marker, 'utf8').trim();
-    // A run that was ended may have left nothing in it.
+    // An aborted run may have left an empty marker.
     if (commit !== '') this.git(['update-ref', mainBranch, commit]);
     this.git(['stash', 'clear']);
     this.git(['reset', '-q', '--hard']);
     this.git(['clean', '-fdq']);
-    // An index that is newer than every file by a second has no racily clean entries.
+    // An index that is a second newer than every file has no racily clean entries.
     const written = Math.floor(statSync(this.indexPath).mtimeMs / 1000);
     while (Math.floor(Date.now() / 1000) <= written + 1) run('sleep', ['0.1'], { cwd: '/', env: this.env });
     const asMade = ['--index-version', '2', '--force-write-index'];
@@ -197,10 +197,10 @@ export class Subject {
   }
 }
 
-/** The config from before the changes, beside the marker. */
+/** Backup of the config, beside the marker. */
 const configOf = (marker: string) => `${marker}.config`;
 
-/** Entries in the header of an index file. */
+/** Number of entries in the header of an index file. */
 export function entryCount(indexPath: string): number {
   return readFileSync(indexPath).readUInt32BE(8);
 }

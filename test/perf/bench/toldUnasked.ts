@@ -1,4 +1,4 @@
-/** How soon somebody is told of what nobody asked for, through `git-resident watch`, and what that costs. */
+/** Delay of unrequested reports of changes through `git-resident watch`, and their cost. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync, statSync, truncateSync, utimesSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { processorTimeOf } from '../../support/gauges';
 
 export interface Told {
   milliseconds: number[];
-  /** Of one core, by the process that keeps the worktree. */
+  /** Share of one core used by the process that keeps the worktree. */
   share: number;
 }
 
@@ -17,7 +17,10 @@ interface Line {
   removed?: string[];
 }
 
-/** A thread may have a table of descriptors of its own. One that ends while it is asked has none; a process that is gone throws. */
+/**
+ * Counts descriptors of all threads, which may have separate tables. Skips a thread that ends; throws if the
+ * process ended.
+ */
 function openFilesOf(pid: number): number {
   const threads = `/proc/${pid}/task`;
   const openFilesOfThread = (thread: string): number => {
@@ -31,7 +34,7 @@ function openFilesOf(pid: number): number {
   return readdirSync(threads).reduce((sum, thread) => sum + openFilesOfThread(thread), 0);
 }
 
-/** Until it opens nothing more. */
+/** Waits until the process opens no more files. */
 async function settled(pid: number): Promise<void> {
   for (let before = -1, now = openFilesOf(pid); now !== before; before = now, now = openFilesOf(pid)) {
     await pause(1500);
@@ -42,13 +45,13 @@ export interface Asked {
   binary: string;
   env: NodeJS.ProcessEnv;
   worktree: string;
-  /** The same directory by another path, as whoever writes the files sees it. */
+  /** The same directory by the path of the writer. */
   writtenBelow: string;
-  /** How long the share of a core is measured for. */
+  /** Duration of the CPU measurement. */
   seconds: number;
 }
 
-/** Appends to each of these files, by path from the root, and takes it back. `pid` keeps the worktree. */
+/** Appends to each of `files` (paths from the root), and undoes it. `pid` keeps the worktree. */
 export async function measureToldUnasked(pid: number, files: readonly string[], asked: Asked): Promise<Told> {
   const { binary, worktree, env, seconds } = asked;
   const child = spawn(binary, ['watch', '--json', worktree], { env, stdio: ['ignore', 'pipe', 'inherit'] });

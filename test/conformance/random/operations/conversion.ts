@@ -1,11 +1,11 @@
-/** Attributes and what git does to content on its way into the object database. */
+/** Attributes, and git's conversion of content on its way into the object database. */
 import { join } from 'node:path';
 import { type Bytes } from '../../../support/bytes';
 import { attributesFile } from '../names';
 import type { World } from '../world';
 import { type Operation, oneOf, type Variant } from './operation';
 
-/** Appends a rule to the worktree's attributes; false where something else stands in the file's place. */
+/** Appends a rule to the worktree's attributes; false if the path is not a file. */
 function addRule({ repo }: World, rule: Bytes): boolean {
   const kind = repo.kind('.gitattributes');
   if (kind !== 'file' && kind !== 'none') return false;
@@ -14,7 +14,8 @@ function addRule({ repo }: World, rule: Bytes): boolean {
 }
 
 /**
- * A file is committed under a rule, then changed on disk into other bytes, which may be the same content to git.
+ * Commits a file under a rule, then changes its bytes on disk. git may convert these bytes to the same
+ * content.
  */
 function converted(kind: string, name: string, rule: Bytes, before: Bytes, after: readonly Bytes[]): Variant {
   return {
@@ -93,7 +94,7 @@ const conversions: readonly Variant[] = [
   converted('attribute binary', 'image.bin', 'image.bin binary', 'one\n', ['one\r\n']),
 ];
 
-/** A filter with these programs; an empty one is none. */
+/** A filter with these programs; "" means no program. */
 function filtered(kind: string, clean: string, required: boolean, after: readonly Bytes[]): Variant {
   const name = kind.replaceAll(/\W+/g, '-');
   const conversion = converted(kind, `${name}.txt`, `${name}.txt filter=${name}`, 'some words\n', after);

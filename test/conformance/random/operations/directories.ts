@@ -1,4 +1,4 @@
-/** What happens to whole directories. */
+/** Operations on whole directories. */
 import type { Bytes } from '../../../support/bytes';
 import { content, directoryName, fileName } from '../names';
 import type { World } from '../world';
@@ -30,7 +30,7 @@ function renameDirectory(world: World): boolean {
   const to = vacantDirectory(world);
   if (from === undefined || to === undefined || inside(to, from)) return false;
   world.repo.rename(from, to);
-  // An edit below a moved directory is what a watch under its old name would miss.
+  // A watch under the directory's old name would miss an edit in it.
   const moved = world.paths('file').filter((path) => inside(path, to));
   if (moved.length > 0 && world.prng.chance(50))
     world.repo.append(world.prng.pick(moved), 'after the move\n');

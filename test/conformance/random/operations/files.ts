@@ -1,10 +1,10 @@
-/** What an editor, a build or a person does to files. */
+/** Operations of an editor, a build or a person on files. */
 import { isUtf8, toText } from '../../../support/bytes';
 import { content, sameSize } from '../names';
 import type { World } from '../world';
 import type { Operation } from './operation';
 
-/** A file that may be opened, chosen from those on disk. */
+/** A random file on disk that may be opened. */
 function existingFile(world: World): string | undefined {
   return world.pick('file');
 }
@@ -16,7 +16,7 @@ function edit(world: World, change: (path: string) => void): boolean {
   return true;
 }
 
-/** A path at which nothing stands and something can be made. */
+/** A path where nothing exists and a file can be created. */
 function vacantPath(world: World): string | undefined {
   for (let tries = 0; tries < 5; tries++) {
     const path = world.newPath();
@@ -26,8 +26,8 @@ function vacantPath(world: World): string | undefined {
 }
 
 /**
- * Whether the kernel tells of a link that is made there. Of one in a directory that is ignored, as of one
- * outside of the worktree, it does not, nor of what is then written to the file by that name.
+ * True if the kernel reports a new hard link at `path`. It reports no link in an ignored directory or outside
+ * of the worktree. It also does not report later writes through that link.
  */
 function isTold(world: World, path: string): boolean {
   const directory = path.slice(0, path.lastIndexOf('/') + 1);
@@ -58,7 +58,7 @@ function renameFile(world: World): boolean {
   return true;
 }
 
-/** A file becomes a symlink, a directory or a file of another kind, and the reverse. */
+/** Replaces a file by a symlink, a directory or a special file, and the reverse. */
 function replaceByOtherType(world: World): boolean {
   const path = world.pick('any');
   if (path === undefined) return false;
@@ -73,7 +73,7 @@ function replaceByOtherType(world: World): boolean {
   return true;
 }
 
-/** A copy is found where its source has changed too. */
+/** Copies a file. git finds a copy only if the source changed too. */
 function copy(world: World): boolean {
   const from = existingFile(world);
   const to = vacantPath(world);
@@ -87,7 +87,7 @@ function copy(world: World): boolean {
   return true;
 }
 
-/** Neither file nor link: git does not speak of it. */
+/** Neither file nor link: git ignores it. */
 function specialFile(world: World): boolean {
   const path = vacantPath(world);
   if (path === undefined || !isUtf8(path)) return false;

@@ -22,7 +22,7 @@ function headBranch({ repo }: World): string | undefined {
   return said.code === 0 ? toText(fromBuffer(said.stdout).trim()) : undefined;
 }
 
-/** Moves the upstream, or the branch against it; then follows it where the branch did not. */
+/** Moves the upstream or the branch; then usually makes the branch track the upstream. */
 function upstream(kind: string, move: (world: World) => void): Variant {
   return {
     kind,

@@ -1,10 +1,10 @@
-/** Ignore rules in every form in which git reads them, and what they act on. */
+/** Ignore rules in every form that git reads, and their targets. */
 import type { Bytes } from '../../../support/bytes';
 import { ignoreFile } from '../names';
 import type { World } from '../world';
 import { given, type Operation, oneOf, type Variant } from './operation';
 
-/** A place for a new `.gitignore`: nothing but a file stands there. */
+/** A place for a new `.gitignore`: missing, or a file. */
 function vacantIgnoreFile(world: World): Bytes | undefined {
   const path = `${world.directoryPrefix()}.gitignore`;
   if (!world.creatable(path)) return undefined;

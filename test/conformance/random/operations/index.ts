@@ -3,7 +3,7 @@ import { type Bytes, fromBuffer } from '../../../support/bytes';
 import type { World } from '../world';
 import type { Operation } from './operation';
 
-/** Runs git with a path that the index has; git may refuse. */
+/** Runs git with a path in the index; git may refuse. */
 function onTracked(...before: Bytes[]): Operation['run'] {
   return (world) => {
     const path = world.pickTracked();
@@ -13,7 +13,7 @@ function onTracked(...before: Bytes[]): Operation['run'] {
   };
 }
 
-/** Runs git with a path that is on disk; git may refuse. */
+/** Runs git with a path on disk; git may refuse. */
 function onDisk(...before: Bytes[]): Operation['run'] {
   return (world) => {
     const path = world.pick('any');
@@ -40,7 +40,7 @@ function move(world: World): boolean {
   return true;
 }
 
-/** Changes or deletes a file after it was staged: the second letter beside the first. */
+/** Changes or deletes a file after it was staged: gives the second letter beside the first. */
 function disturbStaged(world: World): boolean {
   const { repo, prng } = world;
   const staged = fromBuffer(

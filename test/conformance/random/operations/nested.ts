@@ -4,11 +4,11 @@ import { content } from '../names';
 import type { World } from '../world';
 import { given, type Operation, oneOf, type Variant } from './operation';
 
-/** The places of nested repositories; each name is text, as a working directory has to be. */
+/** Places of nested repositories. Each name is text, because Node needs it for a working directory. */
 const places = ['nested', 'd/nested', 'vendor/inner'];
 const submodulePlaces = ['sub', 'vendor/sub'];
 
-/** A place where a nested repository is made; `undefined` where something stands there. */
+/** A free place for a nested repository; `undefined` if it is occupied. */
 function vacantPlace(world: World, among = places): string | undefined {
   const place = world.prng.pick(among);
   return world.creatable(place) && !world.repo.exists(place) ? place : undefined;
@@ -71,18 +71,18 @@ function addSubmodule(world: World): boolean {
   return true;
 }
 
-/** A submodule whose git directory is its own, as git made them before 1.7.8. */
+/** A submodule with its git directory inside, like those of git before 1.7.8. */
 function addOldStyle(world: World): boolean {
   const { repo } = world;
   const place = vacantPlace(world, submodulePlaces);
   if (place === undefined || !existsSync(repo.sandbox.path('library'))) return false;
-  // A variable that leads to our index would lead the clone there too.
+  // A variable that leads to our index would also affect the clone.
   if (repo.at('.').tryGit('clone', '-q', repo.sandbox.path('library'), place).code !== 0) return false;
   repo.tryGit('submodule', '--quiet', 'add', '-f', '../library', place);
   return true;
 }
 
-/** Does something in a submodule that is checked out. */
+/** Acts in a submodule that is checked out. */
 function inSubmodule(kind: string, change: (world: World, place: string) => void): Variant {
   const find = (world: World): string | undefined => {
     const here = checkedOut(world);
@@ -162,7 +162,7 @@ const changes: readonly Variant[] = [
     repo.write(`${place}/hidden`, 'hidden\n');
   }),
   inSubmodule('submodule: an ignored file', ({ repo }, place) => {
-    // It may be a directory, as a form of it elsewhere.
+    // It may be a directory: other operations make such variants.
     if (repo.exists(`${place}/.gitignore`)) repo.remove(`${place}/.gitignore`);
     repo.write(`${place}/.gitignore`, '*.o\n.gitignore\n');
     repo.write(`${place}/main.o`, 'ignored\n');

@@ -1,22 +1,22 @@
-/** Something that happens to a repository. */
+/** An action on a repository. */
 import type { World } from '../world';
 
 export interface Operation {
   name: string;
   weight: number;
-  /** Kinds of state that it notes in `World.kinds` when it has brought them about. */
+  /** Kinds of states that it adds to `World.kinds` after it reached them. */
   kinds?: readonly string[];
-  /** Does it, or returns false where the repository offers nothing to do it to. */
+  /** Runs the action. Returns false if the repository has no target for it. */
   run(world: World): boolean | undefined;
 }
 
-/** One way among several of an operation; notes its kind when it succeeds. */
+/** A variant of an operation; adds its kind when it succeeds. */
 export interface Variant {
   kind: string;
   run(world: World): boolean | undefined;
 }
 
-/** A variant that acts on what `find` finds, where it finds something. */
+/** A variant that acts on the result of `find`, if there is one. */
 export function given<Found>(
   kind: string,
   find: (world: World) => Found | undefined,
@@ -31,7 +31,7 @@ export function given<Found>(
   return { kind, run };
 }
 
-/** An operation that draws one of its variants each time, or the next that the repository has something for. */
+/** An operation that draws a random variant, or the next variant with a target in the repository. */
 export function oneOf(name: string, weight: number, variants: readonly Variant[]): Operation {
   const run = (world: World): boolean => {
     const first = world.prng.below(variants.length);

@@ -1,4 +1,4 @@
-/** What leads to conflicts: real merges, and stages as any tool may write them. */
+/** Sources of conflicts: real merges, and stages like those of any tool. */
 import { content } from '../names';
 import type { World } from '../world';
 import { type Operation, oneOf } from './operation';
@@ -99,7 +99,7 @@ function conflict(world: World, { ours, theirs }: Quarrel): boolean {
   return true;
 }
 
-/** Stages of any types and modes at one path, as a merge tool's index may have them. */
+/** Stages of random types and modes at one path, like in a merge tool's index. */
 function writeStages(world: World): boolean {
   const { repo, prng } = world;
   const path = prng.pick(['staged-by-hand', 'd/staged-by-hand', 'a']);

@@ -1,15 +1,15 @@
-/** Renames and copies of every similarity, staged and by intent. */
+/** Renames and copies of every similarity, staged and by intent-to-add. */
 import type { Bytes } from '../../../support/bytes';
 import type { World } from '../world';
 import { type Operation, oneOf } from './operation';
 
-/** Some lines, each of its own, so that what is kept decides the similarity. */
+/** Unique lines, so that the share of kept lines decides the similarity. */
 function lines(world: World, count: number): Bytes[] {
   const seed = world.prng.below(1_000_000);
   return Array.from({ length: count }, (_, i) => `${seed} unique ${'x'.repeat(i % 60)} ${i}\n`);
 }
 
-/** Text of which about `percent` percent of the lines stay. */
+/** Text with about `percent` percent of its lines unchanged. */
 function edited(world: World, text: readonly Bytes[], percent: number): Bytes {
   return text.map((line, i) => (world.prng.chance(percent) ? line : `other ${i} ${line.length}\n`)).join('');
 }
@@ -20,7 +20,7 @@ interface Pair {
   text: Bytes[];
 }
 
-/** A committed file and a vacant place for its new name; undefined where the commit fails. */
+/** A committed file and a free path for its new name; undefined if the commit fails. */
 function committedPair(world: World, prefix = ''): Pair | undefined {
   const { repo, prng } = world;
   const from = `old-${prng.below(20)}.c`;

@@ -1,4 +1,4 @@
-/** What is around the worktree: config in other files, replaced objects, and commands that stop half-way. */
+/** Surroundings of the worktree: config in other files, replaced objects, and unfinished commands. */
 import { fromBuffer } from '../../../support/bytes';
 import type { World } from '../world';
 import { type Operation, oneOf, type Variant } from './operation';
@@ -100,7 +100,7 @@ const history: readonly Variant[] = [
   },
 ];
 
-/** Commands that leave the repository in the middle of something. */
+/** Commands that leave an unfinished operation. */
 const unfinished: readonly Variant[] = [
   {
     kind: 'bisect',
@@ -116,7 +116,7 @@ const unfinished: readonly Variant[] = [
     kind: 'revert',
     run: ({ repo }) => {
       const { code } = repo.tryGit('revert', '--no-edit', 'HEAD~1');
-      // What went through is reverted in its turn, without a commit.
+      // If the revert succeeded, revert it without a commit.
       if (code === 0) repo.tryGit('revert', '-n', 'HEAD');
     },
   },
@@ -169,14 +169,14 @@ const unfinished: readonly Variant[] = [
   },
 ];
 
-/** How the refs are kept. */
+/** Storage formats of refs. */
 const storage: readonly Variant[] = [
   {
     kind: 'refs packed',
     run: ({ repo }) => repo.tryGit('pack-refs', '--all').code === 0,
   },
   {
-    // Where git cannot, because of its version or of linked worktrees, a second way to pack them.
+    // If git cannot migrate, because of its version or of linked worktrees, pack the refs instead.
     kind: 'refs migrated or packed',
     run: ({ repo }) => {
       const tables = fromBuffer(repo.ask('rev-parse', '--show-ref-format').stdout).trim() === 'reftable';

@@ -1,4 +1,4 @@
-/** Who may read what: for seeds whose questions come from somebody for whom file modes hold. */
+/** Read permissions: for seeds whose questions come from a user to whom file modes apply. */
 import { statSync } from 'node:fs';
 import type { World } from '../world';
 import { type Operation, oneOf, type Variant } from './operation';

@@ -1,13 +1,13 @@
-/** Sparse checkouts that change, and gitlinks in and out of their cones. */
+/** Sparse checkouts that change, and gitlinks inside and outside of their cones. */
 import type { World } from '../world';
 import { given, type Operation, oneOf, type Variant } from './operation';
 
 const cones = ['src', 'd', 'vendor', 'out'];
 
-/** Repositories of their own that the index gets as gitlinks, each in a directory that cones name or leave out. */
+/** Repositories that the index gets as gitlinks. Each is in a directory that cones include or exclude. */
 export const gitlinkPlaces = ['src/inner', 'd/inner', 'vendor/inner', 'out/inner', 'out/deep/inner'];
 
-/** A repository with one commit at `place`, where nothing stands. */
+/** Makes a repository with one commit at the free path `place`. */
 export function nestAt({ repo }: World, place: string): void {
   repo.mkdir(place);
   const inner = repo.at(place);
@@ -42,7 +42,8 @@ const checkouts: readonly Variant[] = [
   },
   sparse('sparse checkout: reapplied', 'reapply'),
   {
-    // What is outside of it and not there has no size in such an index: git compares contents when it comes.
+    // In a rebuilt index, missing files outside of the checkout have no size: git compares contents when they
+    // appear.
     kind: 'sparse checkout: its index is made anew',
     run: ({ repo }) => {
       if (repo.kind('.git/index') !== 'file') return false;

@@ -1,4 +1,4 @@
-/** What misleads whoever trusts stat data: times of any kind, and writes within the index's own second. */
+/** Misleading stat data: times of any kind, and writes within the index's own second. */
 import { fromBuffer } from '../../../support/bytes';
 import { otherOrder, sameSize } from '../names';
 import type { World } from '../world';
@@ -49,7 +49,7 @@ export const statOperations: Operation[] = [
       }),
     },
     {
-      // The lines stay, since git takes such a file for its blob where it compares for renames (native/DIFFERENCES.md).
+      // Keeps the lines: rename detection reads the file as if it was its blob (native/DIFFERENCES.md).
       kind: 'edit that keeps size and time',
       run: (world) => {
         const { repo } = world;

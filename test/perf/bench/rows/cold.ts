@@ -1,4 +1,4 @@
-/** A scan with nothing in the disk cache. For root alone: the kernel has to forget what it has cached. */
+/** A scan with a cold disk cache. Needs root: the kernel must drop its caches. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,7 +11,7 @@ const coldThreads = 8;
 const kFreeingMs = 50;
 const title = 'Truly cold disk cache';
 
-/** What was forgotten is freed for some 50 ms more, which would be on the clock of what is measured first. */
+/** The kernel frees dropped memory for some 50 ms more, which would slow the first measurement. */
 async function forget(): Promise<void> {
   spawnSync('sync');
   // Page cache, directory entries and inodes.
@@ -25,7 +25,7 @@ async function forget(): Promise<void> {
   } while (now < before);
 }
 
-/** What the kernel holds of entries and inodes. */
+/** Kernel memory of directory entries and inodes. */
 function reclaimableKib(): number {
   const found = /^SReclaimable: +(\d+) kB$/m.exec(readFileSync('/proc/meminfo', 'latin1'))?.[1];
   if (found === undefined) throw new Error('/proc/meminfo has no SReclaimable');

@@ -1,4 +1,4 @@
-/** From `write()` to the delta in the extension's model, through the built helper. */
+/** Time from `write()` to the delta in the extension's model, through the built helper. */
 import { measureDeltaLatency, percentile } from '../../deltaLatency';
 import type { Context } from '../context';
 import { figure, type Row, type Verdict } from '../result';

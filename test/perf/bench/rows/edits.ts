@@ -1,4 +1,4 @@
-/** The answer after 1, 100 and 10,000 files were edited. */
+/** The answer after 1, 100 and 10,000 edited files. */
 import { type Context, Rounds } from '../context';
 import { FileEdits } from '../fileEdits';
 import { toMilliseconds } from '../programs';
@@ -26,7 +26,7 @@ export async function measureEdits(context: Context, files: number): Promise<Row
 function measureAmount(context: Context, { count, goal }: Amount): Row {
   const { subject, programs, threads, runs } = context;
   const rounds = new Rounds();
-  // The first run is dropped: what has never run pays for that.
+  // Drops the first run, which pays for first-time costs.
   const floor = toMilliseconds(programs.core('edits-floor', subject.worktree, count, runs + 1).ns);
   rounds.add('floor', floor.slice(1));
   const core = programs.core('edits', subject.worktree, threads, count, runs + 1);
@@ -39,7 +39,7 @@ function measureAmount(context: Context, { count, goal }: Amount): Row {
   try {
     for (let round = 0; round < runs; round += 1) {
       for (const { name, command, env } of variants) {
-        // Without an index that it rewrites git does the same work in every round.
+        // Without a rewritten index, git does the same work in every round.
         const options = { cwd: subject.worktree, env: { ...env, GIT_OPTIONAL_LOCKS: '0' } };
         rounds.add(name, programs.once(command, options).milliseconds);
       }

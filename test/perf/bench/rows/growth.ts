@@ -1,4 +1,4 @@
-/** How time and memory grow from the first size of a run to the others. */
+/** Growth of time and memory from the first size of a run to the others. */
 import { figure, type Row, type SizeReport, type Verdict } from '../result';
 
 const allowed = 1.1;

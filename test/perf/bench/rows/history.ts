@@ -1,4 +1,7 @@
-/** Questions about a history of its own: ahead and behind, the nearest tag, what a clone would be sent, single objects. */
+/**
+ * Questions about a generated history: ahead and behind, the nearest tag, the objects of a clone, single
+ * objects.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type Context, Rounds } from '../context';
@@ -6,7 +9,7 @@ import { type Aid, aids, type History, historyIn } from '../histories';
 import { toMilliseconds } from '../programs';
 import { againstFloor, againstValue, figure, type Row } from '../result';
 
-/** A worktree of fewer files has the small history. */
+/** A smaller worktree gets the small history. */
 const fewFiles = 10_000;
 const objectReads = 20;
 const describeAids = ['a commit-graph', 'neither'] as const;
@@ -19,7 +22,7 @@ function gitIn(context: Context, worktree: string, args: string[]): string {
   return readFileSync(output, 'utf8').trim();
 }
 
-/** In the core and git, in each round with each of the aids; verdicts: no slower than git with the same. */
+/** Measures core and git in each round with each aid. Verdict: no slower than git with the same aid. */
 function besideGit(rounds: Rounds, own: string, measured: readonly Aid[]): Pick<Row, 'figures' | 'verdicts'> {
   const ours = measured.map((aid) => figure(`${own}, with ${aid}`, 'ms', rounds.of(`core ${aid}`)));
   return {
@@ -97,7 +100,7 @@ function clone(context: Context, { worktrees }: History): Row {
   };
 }
 
-/** Contents of files at commits that lie far from each other. */
+/** File contents at commits far from each other. */
 function fourObjects(context: Context, { worktrees, otherBranch, ahead, behind }: History): string[] {
   const commits = ['main', `main~${ahead / 2}`, `${otherBranch}~${behind / 2}`, otherBranch];
   const names = commits.map((commit, i) => `${commit}:d${i}/f${i}`);

@@ -47,7 +47,7 @@ export function measureHead(context: Context): Row {
   const command = ['git', 'diff-index', '--cached', '--quiet', 'HEAD'];
   for (let round = 0; round < context.runs; round += 1) {
     const core = programs.core('head', subject.worktree, headRuns);
-    // The first of a process has to read from the disk what it compares.
+    // The first run of a process reads the objects from the disk.
     rounds.add('core', toMilliseconds(core.ns).slice(0, 1));
     rounds.add('git', programs.once(command, { cwd: subject.worktree }).milliseconds);
   }

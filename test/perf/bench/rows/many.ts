@@ -1,4 +1,7 @@
-/** Many small worktrees in one helper: what they take, how long all are opened and closed, and a save in one of them. */
+/**
+ * Many small worktrees in one helper: its resources, the time to open and close all, and a save in one
+ * worktree.
+ */
 import { appendFileSync, readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryCopies, trackedFile } from '../../../support/copies';
@@ -12,7 +15,7 @@ import { againstFloor, againstValue, figure, type Row } from '../result';
 const files = 50;
 const saves = 300;
 
-/** Waits for changes that a helper tells, beside which nothing else is done: it is told of many thousand. */
+/** Waits for changes from a helper, and does nothing else: there are many thousand. */
 class Changes {
   readonly watching = new Set<string>();
   private awaited: { root: string; resolve: () => void } | undefined;
@@ -39,7 +42,7 @@ export async function measureMany({ runs, worktrees }: Context): Promise<Row> {
   try {
     const roots = repositoryCopies(sandbox, worktrees, files).map(({ root }) => root);
     const status = 'for worktree in r[0-9]*; do git -C $worktree status --porcelain=v2 || exit 1; done';
-    // Afterwards everything is in the cache, and each index has its own stat data.
+    // Afterwards the cache is warm, and each index has its own stat data.
     sandbox.exec('sh', '-c', status);
     for (let round = 0; round < Math.ceil(runs / 2); round++) {
       const started = performance.now();
@@ -110,7 +113,7 @@ async function measureRound(sandbox: Sandbox, roots: readonly string[], rounds: 
     const samples: number[] = [];
     for (let i = 0; i < Math.min(saves, roots.length * files); i++) {
       const root = roots[i % roots.length] ?? '';
-      // Each only once: the second save of a file changes no row.
+      // Each file only once: a second save changes no row.
       const file = join(root, trackedFile(Math.floor(i / roots.length) % files));
       started = performance.now();
       const told = changes.rowsOf(root);

@@ -1,4 +1,4 @@
-/** What people run git for, beside all that can help it: its caches, our monitor, its own daemon. */
+/** git's usual commands with each accelerator: its caches, our monitor, its own daemon. */
 import assert from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { type Context, Rounds } from '../context';
@@ -23,14 +23,14 @@ const commands: Command[] = [
 ];
 
 /**
- * A warm git writes its index no more: that takes three statuses with a monitor, and a second after a directory changed,
- * because its untracked cache is racy for so long.
+ * A warm git no longer writes its index. It needs three statuses with a monitor. After a directory changed,
+ * its untracked cache stays racy for a second.
  */
 const leastStatuses = 8;
 const settleMs = 10_000;
 const firstAfterEdits = 'The first command after the edits: the index has not been written since.';
 
-/** One help, with an index of its own, which is the worktree's while it is this one's turn. */
+/** One accelerator with its own index, which is the worktree's index during its turn. */
 class Helped {
   private readonly index: string;
   private readonly config: string[];
@@ -53,7 +53,7 @@ class Helped {
     return ['git', ...this.config, ...words];
   }
 
-  /** While `act` runs, git has this help. */
+  /** git uses this accelerator while `act` runs. */
   async during(act: () => void): Promise<void> {
     replaceFile(this.context.subject.indexPath, this.index);
     const stop = await this.help.start?.();
@@ -64,7 +64,7 @@ class Helped {
     }
   }
 
-  /** Until git knows all that it can know before an edit. */
+  /** Runs git until its caches are as full as possible before an edit. */
   settle(): void {
     const { subject } = this.context;
     const began = performance.now();
@@ -82,7 +82,7 @@ class Helped {
     replaceFile(this.context.subject.indexPath, this.index);
   }
 
-  /** What git says with this help is what it says without any. */
+  /** Fails if git's answer with this accelerator differs from its answer without. */
   assertRight(): void {
     const { subject } = this.context;
     const status = ['status', '--porcelain=v2', '--branch'];
@@ -91,7 +91,7 @@ class Helped {
     assert.equal(told, subject.git([...withoutCaches, ...status], env), `${this.help.name} differs from git`);
   }
 
-  /** A monitor that is not heard would be measured as if there were none. */
+  /** Fails if git ignores the monitor: the measurement would be wrong. */
   assertHeard(): void {
     if (!this.help.isMonitor) return;
     const marks = this.context.subject.git(this.command(['ls-files', '-f']).slice(1));
@@ -103,7 +103,7 @@ function isMeasured({ isIdle }: Help, amount: number, { id }: Command): boolean 
   return !isIdle || (amount === 0 && id === 'status');
 }
 
-/** All commands once, each from the same state. Without rounds they are rehearsed: compared instead of timed. */
+/** Runs all commands once, each from the same state. A rehearsal compares answers instead of times. */
 function takeTurn(
   context: Context,
   helped: Helped,
@@ -115,7 +115,7 @@ function takeTurn(
   for (const command of commands) {
     if (!isMeasured(helped.help, amount, command)) continue;
     helped.settle();
-    // Before each command all is the same.
+    // The state is the same before each command.
     const isFirst = isRehearsal && command === commands[0];
     if (isFirst) helped.assertHeard();
     edits.make();
@@ -138,7 +138,7 @@ function editsText(amount: number): string {
   return `${amount.toLocaleString('en')} ${amount === 1 ? 'edit' : 'edits'}`;
 }
 
-/** Against the help of that name, so many times its time at most. */
+/** Compares with the accelerator of that name: the limit is `factor` times its time. */
 type Goal = [name: string, words: string, factor: number];
 
 function rowOf(
@@ -183,7 +183,7 @@ function rowOf(
 
 export function measureMonitor(context: Context, files: number): Promise<Row[]> {
   const { subject, runs } = context;
-  // Each turn has its own, and no other meanwhile.
+  // Each turn starts its own daemon, and no other runs meanwhile.
   subject.stopGit();
   return subject.changing(async () => {
     const helps = helpsOf(context);
@@ -193,7 +193,7 @@ export function measureMonitor(context: Context, files: number): Promise<Row[]> 
       const edits = FileEdits.spread(subject, amount);
       const rounds = new Rounds();
       context.say(`  after ${editsText(amount)}`);
-      // The first is not told: answers are compared, and objects written that later ones find there.
+      // The first round is a rehearsal: compares answers, and writes objects that later rounds find.
       for (let round = 0; round <= runs; round += 1) {
         for (const one of helped) {
           const turn = { edits, amount, rounds: round === 0 ? undefined : rounds };

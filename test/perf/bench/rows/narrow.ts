@@ -1,4 +1,4 @@
-/** Scans for one question that asks for less than everything: without untracked files, and beside a large untracked directory. */
+/** Scans for a narrow question: without untracked files, and beside a large untracked directory. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Context, Rounds } from '../context';
@@ -10,7 +10,7 @@ import { assertSameAnswers } from './scan';
 const mostPackages = 1000;
 const filesEach = 50;
 
-/** git with an index that is quick to read, and ours. */
+/** git with a fast index, and ours. */
 function contenders({ subject, binary }: Context, ...options: string[]): GitVariant[] {
   const [git, quick] = subject.gitVariants();
   const theirs = quick ?? git;

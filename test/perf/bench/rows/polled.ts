@@ -1,4 +1,4 @@
-/** Answers where watches tell too little: where there are too few, and on a file system that others may write to. */
+/** Answers with insufficient watches: too few of them, and a file system that others may write to. */
 import { appendFileSync, mkdirSync, statSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { limitedTo } from '../../../support/limited';
@@ -11,9 +11,9 @@ import { measureToldUnasked } from '../toldUnasked';
 
 const watchedPercents = [0, 25, 75];
 const fuseKeepsSeconds = [0, 1];
-/** Where the files that are changed are among all. */
+/** Positions of the changed files in the list. */
 const samplesOf = [0.5, 0.1, 0.3, 0.7, 0.9];
-/** On FUSE a look costs so much that more would take minutes. */
+/** Limit of files on FUSE, because polling there is slow. */
 const mostFilesOnFuse = 10_000;
 
 const git = 'git';
@@ -22,7 +22,7 @@ const resident = 'git-resident status --source=resident';
 const first = `${resident}, the first`;
 const edited = `${resident}, after an edit`;
 const told = 'a write in place, told unasked';
-/** Of one core, meanwhile. */
+/** Meanwhile, of one core. */
 const share = 'its share of a core, in percent';
 
 interface Place {
@@ -30,11 +30,11 @@ interface Place {
   launcher: string[];
   /** Tracked files, by path from the root. */
   files: readonly string[];
-  /** For how long what is looked at unasked is measured. */
+  /** Duration of the measurement of polling. */
   seconds: number;
 }
 
-/** Each round starts a server, so that a first answer is in each. */
+/** Each round starts a server, and so includes a first answer. */
 async function measurePlace(context: Context, place: Place): Promise<Rounds> {
   const { subject, programs, binary } = context;
   const rounds = new Rounds();

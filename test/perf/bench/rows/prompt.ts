@@ -1,13 +1,13 @@
-/** A prompt: in a worktree that a process keeps, and in one that nobody keeps. */
+/** A prompt in a worktree that a process keeps, and in one that nobody keeps. */
 import { PromptProcess } from '../../../support/promptProcess';
 import { ResidentServer } from '../../../support/server';
 import { type Context, Rounds } from '../context';
 import { againstValue, figure, type Row } from '../result';
 
 const questions = 100;
-/** Where watches are short, each is a look at what is not watched. */
+/** Fewer questions, because each polls the directories without watches. */
 const ownQuestions = 10;
-/** Beside an eighth of those that the machine has, which is the default. */
+/** More than the default budget, which is an eighth of the machine's watches. */
 const enoughWatches = ['--watch-budget', '1000000'];
 const commandsPerRun = 20;
 
@@ -24,7 +24,7 @@ export async function measurePrompt(context: Context): Promise<Row[]> {
   return [kept(context, rounds), unkept(context, rounds)];
 }
 
-/** Milliseconds of each answer, over pipes, by the clock of this process. */
+/** Milliseconds of each answer, over pipes, by this process's clock. */
 async function asked({ subject }: Context, count: number, args: readonly string[] = []): Promise<number[]> {
   const logPath = subject.scratch('prompt.log');
   const options = { env: subject.env, cwd: subject.worktree, logPath };

@@ -1,4 +1,6 @@
-/** The same repository with its refs in files and as reftables: answers while nothing happens, and after a ref moved. */
+/**
+ * The same repository with refs in files and in reftables: answers without changes, and after a moved ref.
+ */
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { atLeast, oracleVersion } from '../../../support/oracle';
@@ -10,20 +12,20 @@ const idleQuestions = 1000;
 const movesPerRun = 10;
 const formats = ['files', 'reftable'] as const;
 
-/** `git refs migrate` makes reftables of the refs of a repository since then. */
+/** `git refs migrate` converts refs to reftables; since git 2.48. */
 export const canMigrateRefs = (): boolean => atLeast(2, 48);
 
-/** A git directory of its own for the same worktree and the same objects; the variables that lead to it. */
+/** Makes a git directory for the same worktree and objects. Returns the variables for it. */
 function gitDirectoryWith({ subject }: Context, format: (typeof formats)[number]): NodeJS.ProcessEnv {
   const directory = subject.scratch(`${format}.git`);
   const original = join(subject.worktree, '.git');
   mkdirSync(directory);
-  // Not what comes with the objects, nor the socket of git's fsmonitor.
+  // Copies neither the objects nor the socket of git's fsmonitor.
   const isCopied = (name: string): boolean => name !== 'objects' && !name.startsWith('fsmonitor--daemon');
   for (const name of readdirSync(original).filter(isCopied)) {
     cpSync(join(original, name), join(directory, name), { recursive: true });
   }
-  // New objects stay with the copy.
+  // New objects stay in the copy.
   for (const name of ['info', 'pack']) mkdirSync(join(directory, 'objects', name), { recursive: true });
   writeFileSync(join(directory, 'objects/info/alternates'), `${join(original, 'objects')}\n`);
   const env = { GIT_DIR: directory, GIT_WORK_TREE: subject.worktree };

@@ -1,6 +1,6 @@
 /**
- * The resident model: first answer with every directory watched, everything verified again, memory. And what it
- * answers when nothing has happened.
+ * The resident model: first answer with every directory watched, a rescan, memory, and answers without
+ * changes.
  */
 import assert from 'node:assert/strict';
 import { ResidentServer } from '../../../support/server';
@@ -14,7 +14,7 @@ const idleQuestions = 1000;
 const commandsPerRun = 20;
 const straceQuestions = 20;
 
-/** Memory that the goals allow, in MB. */
+/** Memory goal in MB. */
 function memoryGoal(files: number): { words: string; value: number } | undefined {
   if (files <= 400_000) return { words: 'at most 64 MB at 400,000 files', value: 64 };
   if (files <= 1_000_000) return { words: 'at most 150 MB at 1,000,000 files', value: 150 };
@@ -29,7 +29,7 @@ export async function measureResident(context: Context, files: number): Promise<
     rounds.add('cold', toMilliseconds(programs.floor('cold', subject.worktree, threads).ns));
     rounds.add('watch', toMilliseconds(programs.floor('watch', subject.worktree, threads).ns));
     rounds.add('watch 1', toMilliseconds(programs.floor('watch', subject.worktree, 1).ns));
-    // The first load of a process pays for its memory, as that of a server does.
+    // The first load of a process allocates its memory, like a server's first load.
     rounds.add('index', toMilliseconds(programs.floor('index', subject.indexPath, 1).ns));
     const served = programs.ready([context.binary, 'serve', subject.worktree], { cwd: subject.worktree });
     rounds.add('served', served.milliseconds);

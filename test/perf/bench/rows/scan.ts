@@ -1,4 +1,4 @@
-/** First scan, disk cache warm, without watching: git as it can be set up, ours, and the floor. */
+/** First scan with a warm disk cache, without watches: git's variants, ours, and the floor. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type Context, Rounds } from '../context';

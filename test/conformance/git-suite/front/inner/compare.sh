@@ -1,5 +1,5 @@
-# Sourced to answer with git, after git-resident was asked the same: what differs is kept. So every question of
-# a test is a comparison, whatever the test looks at, and its later cases find what git's status has written.
+# Sourced to ask git after git-resident; keeps the differences. Every question of a test is compared, even if
+# the test ignores the answer. Later cases find the files that git's status wrote.
 
 ours=$state/ours
 gits=$state/git

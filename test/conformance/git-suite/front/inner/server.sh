@@ -1,7 +1,7 @@
-# Sourced before a question: a process keeps the worktree that is asked about, in the environment of the
-# question. Where git finds no worktree there is nothing to keep, and nobody to ask but git.
+# Sourced before a question: starts a process that keeps the worktree, in the environment of the question.
+# If git finds no worktree, only git can answer.
 
-# The variables in which a process of another environment answers nothing.
+# Variables whose difference makes a resident process refuse a question.
 deciding_environment() {
   env -0 | sort -z | grep -z -e '^GIT_' -e '^HOME=' -e '^XDG_CONFIG_HOME=' | tr '\0' '\n' |
     grep -v -e '^GIT_OPTIONAL_LOCKS=' -e '^GIT_PAGER' -e '^GIT_EDITOR=' -e '^GIT_ASKPASS=' -e '^GIT_TRACE' \
@@ -12,13 +12,13 @@ is_ours() {
   [ "$(readlink "/proc/$1/exe" 2>/dev/null)" = "$(readlink -f "$program")" ]
 }
 
-# Ends a process that this script did not start itself.
+# Ends a process that is not a child of this script.
 end_process() {
   kill "$1" 2>/dev/null
   tail -f -s 0.02 --pid="$1" /dev/null
 }
 
-# A process that is started elsewhere must be able to see the same; git says the same of a path in full.
+# Makes paths absolute: a process in another directory must find the same files. git gives the same answer.
 in_full() {
   for name in GIT_DIR GIT_WORK_TREE GIT_COMMON_DIR GIT_OBJECT_DIRECTORY; do
     eval "path=\${$name-}"
@@ -32,7 +32,7 @@ in_full() {
 keep_worktree() {
   root=$("$real_git" rev-parse --show-toplevel 2>/dev/null </dev/null) || return 0
   kept=$state/servers/$(printf '%s' "$root" | cksum | tr ' ' -)
-  # A worktree made anew in the place of another is another one, and its process may not have ended yet.
+  # A recreated worktree is a different one, although its old process may still run.
   conditions=$(stat -c 'root %d:%i, born %W' "$root" && deciding_environment)
   if [ -e "$kept/pid" ]; then
     read -r pid <"$kept/pid"
@@ -49,7 +49,7 @@ keep_worktree() {
   env $(env | sed -n 's/^\(GIT_TRACE[A-Z0-9_]*\)=.*/-u \1/p') -u RESIDENT_FRONT_ASKER PATH="$spied_path" \
     "$program" serve "$root" </dev/null >"$kept/ready" 2>>"$kept/log" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
   echo $! >"$kept/pid"
-  # Its one line, or its end.
+  # Waits for its ready line, or its end.
   read -r ready <"$kept/ready"
 }
 
