@@ -36,7 +36,7 @@ describe('Ways out', () => {
     confirms = true;
     beforeClick = () => undefined;
     onTaken = () => undefined;
-    installVscodeStandIn();
+    installVscodeStandIn({ Uri: { file: (path: string) => ({ scheme: 'file', path, fsPath: path }) } });
     standInWorkspace.isTrusted = true;
     standInWorkspace.getConfiguration = () => ({ get: () => undefined });
     standInWindow.withProgress = (_: unknown, task: () => unknown) => task();
