@@ -127,7 +127,8 @@ std::optional<std::string> other_monitor(const Config& config) {
   if (value.empty() || value.ends_with(kProgram) || flag == false) return std::nullopt;
   const std::string place = entry->file.empty() ? "" : " (" + entry->file + ")";
   if (!flag)
-    return std::string(kMonitor) + " is already " + value + place + "; nothing was changed";
+    return std::string(kMonitor) + " is already " + value + place +
+           "; nothing was changed.\nTo use Resident Git, first run: git config --unset " + kMonitor;
   return std::string(kMonitor) + " is already " + value + place +
          ": git uses its own fsmonitor daemon; nothing was changed.\n"
          "On Linux, the daemon of git 2.55 can report an edited file as unchanged. This happens "
@@ -181,7 +182,7 @@ Result<void> warm_up(const Repository& repository, const Wanted& how, bool was_w
     return {};
   }
   RESIDENT_CHECK(run_first_status(repository));
-  std::printf("git status is fast from now on.\n");
+  std::printf("git status is fast while a process keeps the worktree.\n");
   return {};
 }
 
@@ -269,7 +270,7 @@ Result<void> undo(const std::string& root) {
     RESIDENT_TRY(const std::vector<std::string> now, local.values(name));
     const Setting written{name, name == "core.fsmonitorHookVersion" ? "2" : "true"};
     if (now.size() != 1 || !is_ours(written, now[0], by_socket)) {
-      std::printf("%s has changed since, and stays unchanged\n", name.c_str());
+      std::printf("%s: not restored, because its value has changed\n", name.c_str());
       continue;
     }
     std::printf("%s %s\n", name.c_str(), before ? ("= " + *before).c_str() : "is not set");

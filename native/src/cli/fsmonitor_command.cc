@@ -83,8 +83,8 @@ int fsmonitor_command(const Arguments& arguments) {
   const std::string version = arguments.empty() ? "" : arguments[0];
   if (arguments.size() != 2 || (version != "1" && version != "2")) {
     std::fputs(
-        "usage: git config core.fsmonitor <path of git-resident>\n"
-        "Git runs this program with a version (1 or 2) and a token.\n",
+        "usage: git-resident fsmonitor <version> <token>\n"
+        "git runs this command for core.fsmonitor. To set it up, run: git-resident accelerate\n",
         stderr);
     return kUsageError;
   }

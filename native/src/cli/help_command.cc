@@ -8,6 +8,8 @@ int help_command(const Arguments&) {
   std::fputs(
       "usage: git-resident <command> [<options>]\n"
       "\n"
+      "A resident process keeps the status of a worktree in memory: VS Code, serve or watch.\n"
+      "\n"
       "   status [--source=auto|scan|resident] [<git status options>] [--] [<pathspec>...]\n"
       "              Print what `git status` prints, byte for byte. The resident process answers\n"
       "              if it runs (auto). Other sources: a scan of the disk (scan), or only the\n"
@@ -36,7 +38,7 @@ int help_command(const Arguments&) {
       "              --many-files also sets feature.manyFiles. --warm runs git status once, so\n"
       "              the next one is fast. --dry-run only prints the settings. --undo restores\n"
       "              the earlier settings.\n"
-      "   fsmonitor  Git runs this command for core.fsmonitor.\n"
+      "   fsmonitor  Answer git's core.fsmonitor hook. Git runs this command.\n"
       "   version    Print the version.\n"
       "   help       Print this text.\n",
       stdout);

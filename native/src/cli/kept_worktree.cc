@@ -164,8 +164,8 @@ std::string describe_details(const ModelState& state) {
   }
   if (state.linked_beyond > 0) {
     if (!text.empty()) text += "; ";
-    text += count(state.linked_beyond, "file", "files") +
-            " with several hard links not checked with each question";
+    text +=
+        count(state.linked_beyond, "file", "files") + " with several hard links checked in turn";
   }
   return text;
 }

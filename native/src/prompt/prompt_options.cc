@@ -15,7 +15,7 @@ Without --format, this command answers requests on standard input in gitstatusd'
 To use it, set GITSTATUS_DAEMON to this program. Options of gitstatusd:
 
   -l, --lock-fd=<n>                    exit when no process locks this descriptor
-  -p, --parent-pid=<n>                 exit when this process ends
+  -p, --parent-pid=<n>                 exit when process <n> ends
   -t, --num-threads=<n>                threads of a scan, at most the number of cores
   -v, --log-level=<level>              DEBUG, INFO, WARN, ERROR or FATAL
   -r, --repo-ttl-seconds=<n>           close a repository after this idle time; negative: never
@@ -24,11 +24,14 @@ To use it, set GITSTATUS_DAEMON to this program. Options of gitstatusd:
   -u, --max-num-unstaged=<n>           maximum number of unstaged files
   -c, --max-num-conflicted=<n>         maximum number of conflicts
   -d, --max-num-untracked=<n>          maximum number of untracked files
-  -m, --dirty-max-index-size=<n>       report no unstaged and untracked files of a larger index
+  -m, --dirty-max-index-size=<n>       count no unstaged and untracked files if the index has more
+                                       than <n> entries
   -e, --recurse-untracked-dirs         count files in untracked directories
   -U, --ignore-status-show-untracked-files
+                                       ignore status.showUntrackedFiles
   -W, --ignore-bash-show-untracked-files
-  -D, --ignore-bash-show-dirty-state   ignore these config settings
+                                       ignore bash.showUntrackedFiles
+  -D, --ignore-bash-show-dirty-state   ignore bash.showDirtyState
   -G, --version-glob=<glob>            accepted, without effect
   -V, --version                        print the version of gitstatusd
   -h, --help                           print this text
@@ -38,7 +41,7 @@ Options of git-resident:
       --watch-budget=<n>               maximum number of watched directories
       --trust                          run git, and filters that the repository's config names
       --format[=<format>]              print one line and exit
-      --escape=zsh|tmux                double the characters that zsh or tmux interprets
+      --escape=none|zsh|tmux           double the characters that zsh or tmux interprets
 
 Fields of a format:
 
@@ -46,6 +49,12 @@ Fields of a format:
   %(name:before:after)                 the value with text around it, unless it is empty or 0
   %(name?text)                         the text, unless the value is empty or 0
   %(describe), %(describe-tags)        the output of git describe, git describe --tags
+  %%                                   a percent sign
+
+Names of fields: head branch commit summary encoding tag upstream remote remote-url ahead behind
+push-remote push-url push-ahead push-behind action staged staged-new staged-deleted unstaged
+unstaged-deleted conflicted untracked stashes index-size skip-worktree assume-unchanged
+nearest-tag tag-distance worktree
 )";
 
 namespace {

@@ -84,7 +84,7 @@ describe('Accelerator', () => {
     const preview = of(residentBinary()).preview(repository.root, byHook);
     await assert.rejects(
       preview,
-      /^Error: core\.fsmonitor is already \/usr\/bin\/another .*; nothing was changed$/,
+      /^Error: core\.fsmonitor is already \/usr\/bin\/another .*; nothing was changed\.\nTo use/,
     );
   });
 
