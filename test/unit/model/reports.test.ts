@@ -1,4 +1,4 @@
-/** What is told of a worktree, and where git says something else. */
+/** Reports about a worktree, also if git gives another status. */
 import { strict as assert } from 'node:assert';
 import { Repository } from '../../../extension/model/Repository';
 import { comparisonReport, watchedReport } from '../../../extension/model/reports';
