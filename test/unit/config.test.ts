@@ -13,7 +13,7 @@ interface Row {
   taken: readonly (readonly [written: unknown, as: unknown])[];
   /** Further invalid values. No setting accepts those of kNothing. */
   refused?: readonly unknown[];
-  /** Other settings without which this setting has no effect. */
+  /** Other settings that this setting needs to take effect. */
   given?: Readonly<Record<string, unknown>>;
   /** The default of package.json, if it differs from `otherwise`. */
   byDefault?: unknown;

@@ -7,8 +7,7 @@ import { nativeTexts, scriptTexts, SourceText } from './support/sourceTexts';
 const root = resolve(__dirname, '../..');
 
 /**
- * Folders, files and texts of native/src that the editor never shows. The test does not check new texts of a
- * listed
+ * Folders, files and texts of native/src that the editor never shows. The test does not check new texts of a listed
  * file. List a whole file only if none of its texts can reach the editor.
  */
 const kNotShown: { why: string; of: string[] }[] = [

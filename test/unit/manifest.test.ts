@@ -117,10 +117,8 @@ const kMostPictureBytes = 150_000;
 describe('package.json', () => {
   it('starts with a folder, before the rest of the start-up, and without one after it', () => {
     // A folder can be a repository, lie in a repository (also behind a link) or contain repositories.
-    // "workspaceContains:."
-    // matches every folder with one lookup. A wildcard would search the whole workspace. "*" would also match
-    // windows
-    // without a folder.
+    // "workspaceContains:." matches every folder with one lookup. A wildcard would search the whole workspace. "*"
+    // would also match windows without a folder.
     assert.deepEqual(manifest.activationEvents, [
       'workspaceContains:.',
       'onStartupFinished',

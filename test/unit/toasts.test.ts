@@ -1,6 +1,6 @@
 /**
- * A toast has at most two buttons. A button has at most 16 letters. Longer labels are cut; more buttons hide
- * the message.
+ * A toast has at most two buttons. A button has at most 16 letters. Longer labels are cut; more buttons hide the
+ * message.
  */
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * A helper without a core. Runs as a child process over IPC. Its environment and the requested path choose
- * its answers.
+ * A helper without a core. Runs as a child process over IPC. Its environment and the requested path choose its
+ * answers.
  *  - FAKE_HELPER=exit: ends with code 7 before its first answer. =hang: never answers. =refuse: refuses to start.
  *    =stranger: speaks another version of the protocol. =old: speaks a version from before versions existed.
  *  - FAKE_HELPER_LOG: a file to which each process adds a line. "beside": an earlier process is still alive; else "alone".

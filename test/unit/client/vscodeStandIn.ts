@@ -1,6 +1,6 @@
 /**
- * Stand-in for the module `vscode`. vscode-languageclient can load it and run a server without documents.
- * Every other property exists and does nothing.
+ * Stand-in for the module `vscode`. vscode-languageclient can load it and run a server without documents. Every other
+ * property exists and does nothing.
  */
 import Module from 'node:module';
 import type { LogOutputChannel } from 'vscode';

@@ -1,7 +1,4 @@
-/**
- * The text of an editor is decoded by the document's encoding. Older hosts do not report it: then only as
- * UTF-8.
- */
+/** The text of an editor is decoded by the document's encoding. Older hosts do not report it: then only as UTF-8. */
 import { strict as assert } from 'node:assert';
 import type { TextDocument } from 'vscode';
 import { installVscodeStandIn, standInWorkspace } from '../client/vscodeStandIn';

@@ -1,6 +1,4 @@
-/**
- * A row can disappear after its menu was opened. The command then must not act on the active editor's file.
- */
+/** A row can disappear after its menu was opened. The command then must not act on the active editor's file. */
 import { strict as assert } from 'node:assert';
 import type { CommandContext } from '../../../extension/commands/context';
 import { Repository } from '../../../extension/model/Repository';

@@ -108,8 +108,7 @@ describe('changes of the peek against HEAD', () => {
 
   type Verb = 'stage' | 'unstage' | 'revert';
   /**
-   * Runs the command on change `number` between `head`, as checked out, and the file. `found`: the editor's
-   * own list
+   * Runs the command on change `number` between `head`, as checked out, and the file. `found`: the editor's own list
    * of changes, if it differs.
    */
   async function peek(

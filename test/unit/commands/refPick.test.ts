@@ -1,6 +1,5 @@
 /**
- * The list of branches opens at once, without waiting for git. It runs one git and shows one screenful of any
- * number
+ * The list of branches opens at once, without waiting for git. It runs one git and shows one screenful of any number
  * of branches.
  */
 import { strict as assert } from 'node:assert';

@@ -1,7 +1,4 @@
-/**
- * Conflicts, compared with git. A side is taken for a file with or without markers. The rest is left to the
- * user.
- */
+/** Conflicts, compared with git. A side is taken for a file with or without markers. The rest is left to the user. */
 import { strict as assert } from 'node:assert';
 import { accept, stillMarked, withoutMarkers } from '../../../extension/git/conflictOperations';
 import { isWorktreeFile } from '../../../extension/git/worktreeFile';

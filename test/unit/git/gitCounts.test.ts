@@ -11,9 +11,7 @@ import { Sandbox } from '../../support/sandbox';
 import { runsWell } from '../support/runs';
 
 const kMany = 10_000;
-/**
- * 200,000 paths take 13 s, including the writes. A quadratic comparison of 50,000 would take many minutes.
- */
+/** 200,000 paths take 13 s, including the writes. A quadratic comparison of 50,000 would take many minutes. */
 const kHuge = 50_000;
 
 describe('gits of an action', () => {

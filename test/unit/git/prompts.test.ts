@@ -1,7 +1,4 @@
-/**
- * Prompts of a running git reach the user. Uses real gits and our askpass program. A handler replaces the
- * user.
- */
+/** Prompts of a running git reach the user. Uses real gits and our askpass program. A handler replaces the user. */
 import { strict as assert } from 'node:assert';
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,5 @@
 /**
- * Really signed commits, verified by git with temporary keys. These tests never install gpg. Without gpg,
- * only ssh
+ * Really signed commits, verified by git with temporary keys. These tests never install gpg. Without gpg, only ssh
  * signatures are tested.
  */
 import { strict as assert } from 'node:assert';

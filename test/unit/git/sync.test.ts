@@ -1,6 +1,5 @@
 /**
- * Fetch, pull, push and publish, compared with git and a real remote: the decisions, and the names of the
- * failures.
+ * Fetch, pull, push and publish, compared with git and a real remote: the decisions, and the names of the failures.
  */
 import { strict as assert } from 'node:assert';
 import { chmodSync } from 'node:fs';

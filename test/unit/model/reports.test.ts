@@ -1,4 +1,4 @@
-/** Reports about a worktree, also if git gives another status. */
+/** Reports about a worktree, and about differences from git's status. */
 import { strict as assert } from 'node:assert';
 import { Repository } from '../../../extension/model/Repository';
 import { comparisonReport, watchedReport } from '../../../extension/model/reports';

@@ -1,7 +1,4 @@
-/**
- * The text of the empty view, the obstacles to opening or watching repositories, and the questions of a
- * clone.
- */
+/** The text of the empty view, the obstacles to opening or watching repositories, and the questions of a clone. */
 import { strict as assert } from 'node:assert';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cloneArguments, cloneFolder } from '../../../extension/model/clonePlan';
@@ -61,8 +58,8 @@ describe('what the empty view says', () => {
     const isBuiltInOn = true;
     assert.deepEqual(said({ isBuiltInOn }), { text: 'noRepository', isSaidByBuiltIn: true });
     assert.deepEqual(said({ isBuiltInOn, problems: [kDubious] }), { text: 'unsafe', isSaidByBuiltIn: true });
-    // The built-in opens the repository with a git that is too old for us. The view is not empty and lists
-    // the problem.
+    // The built-in opens the repository with a git that is too old for us. The view is not empty and lists the
+    // problem.
     assert.equal(said({ isBuiltInOn, problems: [kTooOld] }), undefined);
   });
 });

@@ -6,9 +6,8 @@ import { DrawTurns, kGatherMs } from '../../../extension/scm/DrawTurns';
 const turn = setImmediate;
 
 /**
- * VS Code's drawing of rows. It waits 100 ms for further rows of a repository. Its view collects all arrivals
- * until it
- * draws, and then draws only the first and the last.
+ * VS Code's drawing of rows. It waits 100 ms for further rows of a repository. Its view collects all arrivals until
+ * it draws, and then draws only the first and the last.
  */
 class FakeEditor {
   readonly drawn: string[] = [];

@@ -1,6 +1,5 @@
 /**
- * Support for tests of the repositories in a workspace: a helper that records its calls, and repositories on
- * disk.
+ * Support for tests of the repositories in a workspace: a helper that records its calls, and repositories on disk.
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,6 @@
 /**
- * The texts that sources build: a chain of `+` that contains a literal. "{0}" replaces each operand that is
- * no literal.
- * Reads only tokens: C++ in the style of native/src, and TypeScript.
+ * The texts that sources build: a chain of `+` that contains a literal. "{0}" replaces each operand that is no
+ * literal. Reads only tokens: C++ in the style of native/src, and TypeScript.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
