@@ -1,8 +1,7 @@
 /**
- * Measures how long a person waits, compared with VS Code's own Git. Actions: stage a file, stage many,
- * commit many, check
- * out another branch. Times run from the click until the view is right. Each action reports its number of
- * gits too.
+ * Measures how long a person waits, compared with VS Code's own Git. Actions: stage a file, stage many, commit many,
+ * check out another branch. Times run from the click until the view is right. Each action reports its number of gits
+ * too.
  *
  *     npm run package && npx tsx test/vscode/actionFigures.ts [files] [rounds]
  */
@@ -46,8 +45,7 @@ class Figures {
     repository.commit();
     const env = sandbox.spiedEnv();
     const session = await Session.open(sandbox, { folder: repository.root }, { atWork, env });
-    // The built-in shows only a part of more changes than its limit. The default limit equals the default
-    // `files`.
+    // The built-in shows only a part of more changes than its limit. The default limit equals the default `files`.
     session.set('git.statusLimit', 2 * files);
     // A window can take PATH from a login shell, so the spy needs its path.
     session.set('git.path', sandbox.path('bin/git'));

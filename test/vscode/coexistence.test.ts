@@ -1,7 +1,6 @@
 /**
- * Beside VS Code's own Git, in each of the three modes. No list may become stale, so no command can act on a
- * stale list.
- * Undo restores exactly the earlier settings.
+ * Beside VS Code's own Git, in each of the three modes. No list may become stale, so no command can act on a stale
+ * list. Undo restores exactly the earlier settings.
  */
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
@@ -79,9 +78,8 @@ describe("beside VS Code's own Git in the workbench", () => {
   }
 
   /**
-   * The editor's title has a single "Open Changes" button, which opens the changes. Every active provider
-   * already lists
-   * the file.
+   * The editor's title has a single "Open Changes" button, which opens the changes. Every active provider already
+   * lists the file.
    */
   async function hasOneOpenChanges(name: string): Promise<void> {
     const { workbench } = session;
@@ -229,8 +227,7 @@ describe("beside VS Code's own Git in the workbench", () => {
     const kTold = /Built-in Git no longer refreshes itself/;
 
     /**
-     * Restores the state after "Yes" to the earlier version's question: settings and memory. Reloads to read
-     * them.
+     * Restores the state after "Yes" to the earlier version's question: settings and memory. Reloads to read them.
      */
     async function answerAsThen(): Promise<void> {
       await session.workbench.hasStored(/^\{(?!.*"coexistence\.journal").*"coexistence\.answered":true/m);

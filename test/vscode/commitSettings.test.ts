@@ -1,6 +1,5 @@
 /**
- * Settings and git's own config that affect a commit: signing, template, editor, protected branches, message
- * length.
+ * Settings and git's own config that affect a commit: signing, template, editor, protected branches, message length.
  */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

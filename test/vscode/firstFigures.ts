@@ -1,9 +1,7 @@
 /**
- * Measures how soon a window shows that changes exist, compared with VS Code's own Git. Times run from the
- * page's request
- * to the number on the Source Control view's icon. Each run has a fresh profile, and the two take turns. A
- * reloaded
- * window would wait for the lock of the earlier extension host, with any extension.
+ * Measures how soon a window shows that changes exist, compared with VS Code's own Git. Times run from the page's
+ * request to the number on the Source Control view's icon. Each run has a fresh profile, and the two take turns. A
+ * reloaded window would wait for the lock of the earlier extension host, with any extension.
  *
  *     npm run package && npx tsx test/vscode/firstFigures.ts [files] [rounds] [folder]
  *

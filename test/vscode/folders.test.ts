@@ -1,6 +1,5 @@
 /**
- * A folder inside a repository, opened through a symbolic link. Shows the whole repository under the user's
- * names.
+ * A folder inside a repository, opened through a symbolic link. Shows the whole repository under the user's names.
  */
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';

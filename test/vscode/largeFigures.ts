@@ -1,7 +1,6 @@
 /**
- * Measures a worktree with very many changes, compared with VS Code's own Git. Reports the longest task of
- * the window,
- * during which it answers no key: while all changes arrive, and while a file is saved.
+ * Measures a worktree with very many changes, compared with VS Code's own Git. The window ignores keys during a task.
+ * Reports the longest task while all changes arrive, and while a file is saved.
  *
  *     npm run package && npx tsx test/vscode/largeFigures.ts [changes] [saves]
  */

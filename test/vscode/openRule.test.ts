@@ -1,6 +1,6 @@
 /**
- * The repositories to open below a folder depend on settings, answers and the active editor's file. The
- * folder is a link.
+ * The repositories to open below a folder depend on settings, answers and the active editor's file. The folder is a
+ * link.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';

@@ -1,6 +1,5 @@
 /**
- * Takes all pictures of the packaged extension in a real workbench, for the README (media/readme) and the
- * walkthrough
+ * Takes all pictures of the packaged extension in a real workbench, for the README (media/readme) and the walkthrough
  * (media/walkthrough).
  *
  *     npm run package && npx tsx test/vscode/picture.ts [<name of a picture>...]

@@ -1,6 +1,5 @@
 /**
- * Answers git's prompts like a person. Uses a real HTTP remote that wants a password, and a message written
- * by hand.
+ * Answers git's prompts like a person. Uses a real HTTP remote that wants a password, and a message written by hand.
  */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

@@ -1,6 +1,5 @@
 /**
- * Measures the list of branches in a repository with very many branches, compared with VS Code's own Git.
- * Reports:
+ * Measures the list of branches in a repository with very many branches, compared with VS Code's own Git. Reports:
  *  - the time from Enter in the palette until the list is open, and until it has rows,
  *  - the time from a key until the list is filtered,
  *  - the number of gits.
@@ -97,9 +96,7 @@ async function sample({ sandbox, workbench }: Session, title: string, n: number)
   }
 }
 
-/**
- * Expressions for the page: branches of the open list, whether it has any, and whether all contain `part`.
- */
+/** Expressions for the page: branches of the open list, whether it has any, and whether all contain `part`. */
 const branches = `residentPage.pickRows('${kPlaceholder}')?.filter((text) => text.includes('branch-'))`;
 const hasRow = `${branches}?.length > 0`;
 const areAll = (part: string): string => `${hasRow} && ${branches}.every((text) => text.includes('${part}'))`;

@@ -1,7 +1,4 @@
-/**
- * Several repositories in a window: a linked worktree, a repository around the folder, and a broken
- * repository.
- */
+/** Several repositories in a window: a linked worktree, a repository around the folder, and a broken repository. */
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { Repository } from '../support/repository';

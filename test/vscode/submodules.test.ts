@@ -1,6 +1,5 @@
 /**
- * Submodules in the view. Each has its own rows. The row's menu checks out the recorded commit. The palette
- * clones
+ * Submodules in the view. Each has its own rows. The row's menu checks out the recorded commit. The palette clones
  * submodules, nested submodules too.
  */
 import assert from 'node:assert/strict';

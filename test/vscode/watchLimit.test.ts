@@ -1,6 +1,6 @@
 /**
- * The kernel grants too few watches. Checks the window's message, its suggested command, and the effect of
- * the command.
+ * The kernel grants too few watches. Checks the window's message, its suggested command, and the effect of the
+ * command.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

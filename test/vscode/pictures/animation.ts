@@ -1,6 +1,5 @@
 /**
- * Joins PNG pictures of equal size to an animated PNG, with the APNG chunks of the PNG standard. Browsers and
- * VS Code
+ * Joins PNG pictures of equal size to an animated PNG, with the APNG chunks of the PNG standard. Browsers and VS Code
  * show it.
  */
 import { crc32 } from 'node:zlib';

@@ -8,7 +8,7 @@ const kMaxWidth = 640;
 const kMaxTries = 20;
 /** Consecutive pictures that must be identical. */
 const kSame = 3;
-/** Differs from the half second of a blinking caret. */
+/** In ms. Must differ from a blinking caret's half second. */
 const kBetweenMs = 400;
 
 export interface Crop {
@@ -46,8 +46,7 @@ async function takeOnce(page: Page, path: string, crop: Crop): Promise<Buffer> {
 }
 
 /**
- * Writes a PNG once the window has finished drawing: several consecutive pictures are identical. A blinking
- * caret may
+ * Writes a PNG once the window has finished drawing: several consecutive pictures are identical. A blinking caret may
  * prevent that, so retries are limited.
  */
 export async function takeCrop(page: Page, path: string, crop: Crop): Promise<void> {

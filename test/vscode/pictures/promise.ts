@@ -1,6 +1,4 @@
-/**
- * The README's first picture: the time from a save to its row, in real time, compared with the built-in Git.
- */
+/** The README's first picture: the time from a save to its row, in real time, compared with the built-in Git. */
 import { readFileSync } from 'node:fs';
 import type { Page } from '../support/browser';
 import { animated, type Frame } from './animation';

@@ -13,8 +13,7 @@ export class Editors extends QuickInput {
   }
 
   /**
-   * Clicks an element, or a part of it, until its editor has the keyboard focus. Another editor may open at
-   * the same
+   * Clicks an element, or a part of it, until its editor has the keyboard focus. Another editor may open at the same
    * time and take the focus.
    */
   protected async focusEditor(within: string, part = ''): Promise<void> {
@@ -46,8 +45,8 @@ export class Editors extends QuickInput {
   }
 
   /**
-   * Opens a change's peek by its key, and presses a button there. The gutter shows the changes shortly after
-   * the text.
+   * Opens a change's peek by its key, and presses a button there. The gutter shows the changes shortly after the
+   * text.
    */
   async peekAction(key: string, title: string): Promise<void> {
     const changes = this.page.locator('.editor-group-container.active .dirty-diff-glyph').first();

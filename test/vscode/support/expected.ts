@@ -5,9 +5,8 @@ import type { ResourceRow } from './workbench';
 const conflicts = new Set(['DD', 'AU', 'UD', 'UA', 'DU', 'AA', 'UU']);
 
 /**
- * "group: absolute path" for each row that `git status` implies. A path that is staged and changed again has
- * two rows.
- * The path of a nested repository ends in '/'; its row has no slash.
+ * "group: absolute path" for each row that `git status` implies. A path that is staged and changed again has two
+ * rows. The path of a nested repository ends in '/'; its row has no slash.
  */
 export function expectedRows(repository: Repository): string[] {
   const rows: string[] = [];

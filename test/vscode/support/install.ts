@@ -1,7 +1,6 @@
 /**
  * A real workbench: code-server from the npm registry, in its own folder, ignored by git. The lock file in
- * ../workbench
- * pins its packages. The first use installs it; a changed lock file installs it again.
+ * ../workbench pins its packages. The first use installs it; a changed lock file installs it again.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,8 +44,7 @@ export function installWorkbench(): Installation {
   mkdirSync(target, { recursive: true });
   cpSync(source, target, { recursive: true });
   npm(['ci'], target);
-  // code-server's install script would install these packages too, but would compile more than the tests
-  // need.
+  // code-server's install script would install these packages too, but would compile more than the tests need.
   const vscode = join(packages, 'code-server/lib/vscode');
   npm(['install', '--omit=dev', '--ignore-scripts'], vscode);
   // VS Code writes no log files without its addon spdlog. The headers come from the node package.

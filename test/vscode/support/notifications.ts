@@ -1,7 +1,6 @@
 /**
- * Notifications of the workbench. A toast that is no error disappears ten seconds after it was drawn. On a
- * busy machine a
- * test may come later. It then finds the message in the notification center.
+ * Notifications of the workbench. A toast that is no error disappears ten seconds after it was drawn. On a busy
+ * machine a test may come later. It then finds the message in the notification center.
  */
 import assert from 'node:assert/strict';
 import { clicked, type Locator, type Page } from './browser';
@@ -51,8 +50,8 @@ export class Notifications {
   }
 
   /**
-   * Waits for a notification whose text matches. Returns its severity and its buttons. The first button is
-   * the primary.
+   * Waits for a notification whose text matches. Returns its severity and its buttons. The first button is the
+   * primary.
    */
   async look(pattern: RegExp): Promise<{ isWarning: boolean; buttons: string[] }> {
     const found = this.page.locator(kItem).filter({ hasText: pattern }).first();
@@ -62,8 +61,7 @@ export class Notifications {
   }
 
   /**
-   * Runs `act`, a click on the found element, until the click has removed it. Retries are needed: the element
-   * can be
+   * Runs `act`, a click on the found element, until the click has removed it. Retries are needed: the element can be
    * redrawn under the mouse, or move to the center.
    */
   private async take(

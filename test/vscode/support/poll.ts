@@ -8,13 +8,12 @@ export interface PollOptions {
   giveUp?: abstract new (...args: never[]) => Error;
 }
 
-/** Timeout of a single step. Beside other work, a step of one second has taken forty. */
+/** Timeout of a single step. On a busy machine, a step of one second has taken forty. */
 export const kPatienceMs = 120_000;
 const intervalMs = 50;
 
 /**
- * Runs `check` until it no longer throws. Returns its result. After the timeout, throws the last error,
- * prefixed by
+ * Runs `check` until it no longer throws. Returns its result. After the timeout, throws the last error, prefixed by
  * `what`.
  */
 export async function poll<T>(

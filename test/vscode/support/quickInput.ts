@@ -34,17 +34,16 @@ export class QuickInput {
     const input = this.page.locator(kBox).first();
     const rows = this.page.locator(kRow);
     const found = rows.filter({ hasText: title }).first();
-    // A recently run command comes first, even if its title only starts with `title`. A row's name can end
-    // with its keys.
+    // A recently run command comes first, even if its title only starts with `title`. A row's name can end with its
+    // keys.
     const exact = this.page
       .locator(`${kRow}[aria-label="${title}"], ${kRow}[aria-label^="${title}, "]`)
       .first();
     let isTried = false;
     await poll(
       async () => {
-        // An open palette offers only the commands available when it opened. Right after a start, commands
-        // that need trust
-        // are missing.
+        // An open palette offers only the commands available when it opened. Right after a start, commands that need
+        // trust are missing.
         if (isTried && (await input.isVisible())) await this.page.keyboard.press('Escape');
         isTried = true;
         await this.page.keyboard.press('F1');

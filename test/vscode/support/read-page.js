@@ -1,8 +1,7 @@
 /* global document, getComputedStyle, globalThis, indexedDB, MutationObserver, performance, PerformanceObserver, requestAnimationFrame */
 /**
- * Runs in the workbench's page and returns the content of its views as plain data. The DOM contains only rows
- * in sight.
- * workbench.ts declares the shapes.
+ * Runs in the workbench's page and returns the content of its views as plain data. The DOM contains only rows in
+ * sight. workbench.ts declares the shapes.
  */
 (() => {
   /** The rows below an element, from top to bottom. Their order in the DOM can differ. */
@@ -90,9 +89,8 @@
     );
 
   /**
-   * Number of changes in all repositories, also out of sight. Reads the accessible name of the view's icon:
-   * its number is
-   * abbreviated.
+   * Number of changes in all repositories, also out of sight. Reads the accessible name of the view's icon: its
+   * number is abbreviated.
    */
   const changeCount = () => {
     const icon = document.querySelector('.activitybar .action-item .codicon-source-control-view-icon');
@@ -115,10 +113,7 @@
 
   const changesReach = (count) => comesTrue(() => changeCount() === count);
 
-  /**
-   * Whether exactly `count` changes exist, all in group `name`. If `count` is 0: whether no group has
-   * changes.
-   */
+  /** Whether exactly `count` changes exist, all in group `name`. If `count` is 0: whether no group has changes. */
   const hasOnly = (name, count) => {
     if (changeCount() !== count) return false;
     const groups = scmRows().filter((row) => row.kind === 'group' && row.count > 0);
@@ -164,10 +159,7 @@
     if (event.composedPath().some((element) => element.classList?.contains('monaco-menu'))) menuClicks += 1;
   };
   document.addEventListener('mouseup', countMenuClick, { capture: true });
-  /**
-   * Number of mouse releases in a menu. An item acts on the release. A menu that closes earlier receives
-   * none.
-   */
+  /** Number of mouse releases in a menu. An item acts on the release. A menu that closes earlier receives none. */
   const menuPicks = () => menuClicks;
 
   /** For each condition: milliseconds from the next press of this key until it holds in a drawn frame. */
@@ -222,8 +214,8 @@
       request.onerror = () => reject(request.error);
     });
   /**
-   * Replaces a stored value of the workbench for all workspaces. Returns the number of replaced entries. A
-   * reload reads it.
+   * Replaces a stored value of the workbench for all workspaces. Returns the number of replaced entries. A reload
+   * reads it.
    */
   const replaceStored = async (key, value) => {
     let count = 0;

@@ -1,6 +1,5 @@
 /**
- * code-server on 127.0.0.1 with its own profile. The packaged extension is installed like a user would
- * install it.
+ * code-server on 127.0.0.1 with its own profile. The packaged extension is installed like a user would install it.
  * The server never outlives this process.
  */
 import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
@@ -17,8 +16,7 @@ const stopTimeoutMs = 5_000;
 export interface ServerOptions {
   installation: Installation;
   /**
-   * An empty or missing folder for everything that the server writes. Its path must be short: it contains
-   * sockets.
+   * An empty or missing folder for everything that the server writes. Its path must be short: it contains sockets.
    */
   profile: string;
   /** Path of the extension to install. Without it, none is installed. */
@@ -56,9 +54,7 @@ export function writeUserSettings(profile: string, settings: Record<string, unkn
 
 /** Key that restores the window's first state. Closing editors may still open a dialog. */
 export const kTidyKey = 'Control+Alt+Shift+F9';
-/**
- * Key that shows the view. VS Code's own shortcut has two keys. A busy window can type the second as text.
- */
+/** Key that shows the view. VS Code's own shortcut has two keys. A busy window can type the second as text. */
 export const kViewKey = 'Control+Alt+Shift+F8';
 const kKeys = [
   { key: 'ctrl+alt+shift+f8', command: 'workbench.view.scm' },
@@ -80,10 +76,7 @@ const kKeys = [
 
 const extensionsFolders = new Map<string, string>();
 
-/**
- * A folder with this extension installed. All servers of this process share it; it is removed with the
- * process.
- */
+/** A folder with this extension installed. All servers of this process share it; it is removed with the process. */
 function extensionsWith(vsix: string, install: (folder: string) => SpawnSyncReturns<string>): string {
   const known = extensionsFolders.get(vsix);
   if (known !== undefined) return known;
@@ -151,8 +144,7 @@ export class WorkbenchServer {
   }
 
   /**
-   * The workbench's address with this folder or .code-workspace file open. `host`: the browser's name for the
-   * server.
+   * The workbench's address with this folder or .code-workspace file open. `host`: the browser's name for the server.
    */
   url(target: { folder: string } | { workspace: string }, host = `127.0.0.1:${this.port}`): string {
     return `http://${host}/?${new URLSearchParams(target).toString()}`;

@@ -1,15 +1,11 @@
 /**
- * Everything that a test file needs: a sandbox, a server with the packaged extension, and a window. `ofSuite`
- * ends and
- * removes them.
+ * Everything that a test file needs: a sandbox, a server with the packaged extension, and a window. `ofSuite` ends
+ * and removes them.
  *
- * A new window takes ten seconds of processor time before it shows anything. Test files share a window if
- * they do not
- * test its start: they call `sharedSandbox` and `share` instead of `new Sandbox` and `open`. The window is
- * kept for the
- * next sharing file of this process, unless a test in it has failed. It ends before the next file that does
- * not share,
- * or with the process.
+ * A new window takes ten seconds of processor time before it shows anything. Test files that do not test its start
+ * share a window. They call `sharedSandbox` and `share` instead of `new Sandbox` and `open`. The window is kept for
+ * the next sharing file of this process, unless a test in it has failed. It ends before the next file that does not
+ * share, or with the process.
  */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -48,9 +44,7 @@ const settingsOfOurs = {
 };
 
 const settingsOfBuiltIn = { ...settingsOfOurs, 'git.enabled': true, 'git.decorations.enabled': true };
-/**
- * Default settings for both extensions. The view shows a row for each provider, even for a single repository.
- */
+/** Default settings for both extensions. The view shows a row for each provider, even for a single repository. */
 const settingsOfBoth = { 'scm.alwaysShowRepositories': true };
 
 /** The active Git extensions: only ours, only VS Code's own Git, or both. */
@@ -75,10 +69,7 @@ interface SessionOptions {
   script?: string;
 }
 
-/**
- * Names below a sandbox's root: the server's profile, the browser's profile, and the folder of a shared
- * window.
- */
+/** Names below a sandbox's root: the server's profile, the browser's profile, and the folder of a shared window. */
 const kServerProfile = 'vs';
 const kBrowserProfile = 'chromium';
 const kSharedFolder = 'project';
@@ -124,8 +115,7 @@ export class Session {
   }
 
   /**
-   * Opens `target` in a fresh profile. `target` must already exist in the sandbox. Takes ownership of the
-   * sandbox.
+   * Opens `target` in a fresh profile. `target` must already exist in the sandbox. Takes ownership of the sandbox.
    */
   static async open(
     sandbox: Sandbox,
@@ -139,11 +129,9 @@ export class Session {
   }
 
   /**
-   * A sandbox for a repository `project`, which share() opens. Returns the emptied sandbox of the kept
-   * window, or a new
-   * sandbox. Do not use it for tests that write settings or search files. The editor has missed a `.vscode`
-   * that came
-   * with a new repository, and has found no file in a new repository.
+   * A sandbox for a repository `project`, which share() opens. Returns the emptied sandbox of the kept window, or a
+   * new sandbox. Do not use it for tests that write settings or search files. The editor sometimes missed a new
+   * repository's `.vscode`, and found none of its files.
    */
   static async sharedSandbox(): Promise<Sandbox> {
     const { kept } = Session;
@@ -205,9 +193,8 @@ export class Session {
   }
 
   /**
-   * Call inside a suite. After a failed test, each open session takes a screenshot and prints its state.
-   * After the suite,
-   * all sessions end.
+   * Call inside a suite. After a failed test, each open session takes a screenshot and prints its state. After the
+   * suite, all sessions end.
    */
   static ofSuite(): void {
     afterEach(async function () {

@@ -23,8 +23,8 @@ export class PopupMenu {
   ) {}
 
   /**
-   * Names of the entries, without those of submenus. Waits for `expected`: the menu can open before its row
-   * is updated.
+   * Names of the entries, without those of submenus. Waits for `expected`: the menu can open before its row is
+   * updated.
    */
   async entries(expected: string): Promise<string[]> {
     const menu = this.workbench.page.locator(kMenu).first();
@@ -53,8 +53,8 @@ export class PopupMenu {
         await this.open();
         await named(menu, submenu).hover({ timeout: 5_000 });
         await named(inner, item).waitFor({ timeout: 5_000 });
-        // A menu ignores clicks in its first 100 ms. The page measures the time, because it may be slower
-        // than the test.
+        // A menu ignores clicks in its first 100 ms. The page measures the time, because it may be slower than the
+        // test.
         await page.evaluate('new Promise((resolve) => setTimeout(resolve, 150))');
         const before = await picks();
         await clicked(named(inner, item).click({ timeout: 5_000 }));

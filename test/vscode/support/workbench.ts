@@ -150,8 +150,7 @@ export class Workbench extends Editors {
   }
 
   /**
-   * Clicks an item of the status bar, by the start of its accessible name. Retries if the item moves under
-   * the mouse:
+   * Clicks an item of the status bar, by the start of its accessible name. Retries if the item moves under the mouse:
    * other items come, go and grow.
    */
   async clickStatusItem(label: string): Promise<void> {
@@ -191,8 +190,7 @@ export class Workbench extends Editors {
   }
 
   /**
-   * Picks an item of the context menu. Retries if a moving row closes the menu, or if the item is not offered
-   * yet.
+   * Picks an item of the context menu. Retries if a moving row closes the menu, or if the item is not offered yet.
    */
   async contextMenu(on: Locator, label: string, position?: { x: number; y: number }): Promise<void> {
     await poll(() => this.openAndPick(on, label, position), { what: `the menu takes "${label}"` });
@@ -223,8 +221,7 @@ export class Workbench extends Editors {
     if (await this.page.locator('.monaco-menu').first().isVisible()) await this.page.keyboard.press('Escape');
     await on.click({ button: 'right', timeout: 5_000, ...(position && { position }) });
     await item.waitFor({ timeout: 5_000 });
-    // A menu ignores clicks in its first 100 ms. The page measures the time, because it may be slower than
-    // the test.
+    // A menu ignores clicks in its first 100 ms. The page measures the time, because it may be slower than the test.
     await this.page.evaluate('new Promise((resolve) => setTimeout(resolve, 150))');
     await happens?.();
     await this.clickCounted(item, 'menuPicks()');
@@ -328,8 +325,7 @@ export class Workbench extends Editors {
   }
 
   /**
-   * Presses a button that a row shows under the mouse. Retries if the row moves, because the view updates, or
-   * if the
+   * Presses a button that a row shows under the mouse. Retries if the row moves, because the view updates, or if the
    * button is redrawn under the pressed mouse.
    */
   private async action(row: Locator, title: string): Promise<void> {
@@ -392,8 +388,7 @@ export class Workbench extends Editors {
   }
 
   /**
-   * Closes everything: menus, dialogs, editors with unsaved changes too, notifications and panels. Leaves the
-   * Source
+   * Closes everything: menus, dialogs, editors with unsaved changes too, notifications and panels. Leaves the Source
    * Control view with an empty input box.
    */
   async tidy(): Promise<void> {
@@ -473,10 +468,7 @@ export class Workbench extends Editors {
     return this.page.locator('.scm-view .monaco-list-row:has(.resource)').filter({ hasText: name }).first();
   }
 
-  /**
-   * Selects exactly these rows. A click also opens the row's file, and the new editor can swallow a second
-   * click.
-   */
+  /** Selects exactly these rows. A click also opens the row's file, and the new editor can swallow a second click. */
   async selectResources(first: string, ...others: string[]): Promise<void> {
     const selected = this.page.locator('.scm-view .monaco-list-row.selected');
     await poll(
