@@ -1,21 +1,21 @@
-/** The settings, whatever a person wrote: what each takes, and what becomes of anything else. */
+/** All settings with valid and invalid values: what each accepts, and its value for anything else. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { installVscodeStandIn, standInWorkspace } from './client/vscodeStandIn';
 
 interface Row {
   setting: string;
-  /** What the extension makes of all the settings. */
+  /** The extension's value of the setting. */
   read: () => unknown;
-  /** Where it is absent, or nothing that it takes. */
+  /** The value if the setting is missing or invalid. */
   otherwise: unknown;
-  /** What is taken, and as what. */
+  /** Accepted values, each with its result. */
   taken: readonly (readonly [written: unknown, as: unknown])[];
-  /** Beside what is of no type that any setting has. */
+  /** Further invalid values. No setting accepts those of kNothing. */
   refused?: readonly unknown[];
-  /** Other settings that it takes to be of use. */
+  /** Other settings that this setting needs to take effect. */
   given?: Readonly<Record<string, unknown>>;
-  /** By the default of package.json, where that is another than `otherwise`. */
+  /** The default of package.json, if it differs from `otherwise`. */
   byDefault?: unknown;
 }
 
@@ -24,7 +24,7 @@ const kNumbersOfNoUse: readonly unknown[] = [-1, Number.NaN, Infinity, '3', true
 
 describe('config', () => {
   let settings: Record<string, unknown>;
-  /** For which folder each was read last; undefined: for the window. */
+  /** The folder of each setting's last read. undefined: the window. */
   let scopes: Record<string, string | undefined>;
   let config: typeof import('../../extension/config').config;
   let configOf: typeof import('../../extension/config').configOf;
@@ -48,7 +48,7 @@ describe('config', () => {
     Reflect.deleteProperty(standInWorkspace, 'getConfiguration');
   });
 
-  /** On or off, and `otherwise` for all else: no other value is taken for one of them. */
+  /** A boolean setting. Any other value gives `otherwise`. */
   const flag = (setting: string, read: () => unknown, otherwise: boolean): Row => ({
     setting,
     read,

@@ -1,4 +1,4 @@
-/** The reasons that the sources of the helper give are those that are translated, or such that nobody is shown. */
+/** Every reason text in the helper's sources is translated, or is listed here as never shown. */
 import { strict as assert } from 'node:assert';
 import { resolve } from 'node:path';
 import * as texts from '../../extension/model/helperReasonTexts';
@@ -7,8 +7,8 @@ import { nativeTexts, scriptTexts, SourceText } from './support/sourceTexts';
 const root = resolve(__dirname, '../..');
 
 /**
- * Folders, files and texts of native/src of which no person reads anything in the editor. A text that is added there is not
- * asked for: so a whole file stands here only where none of its texts can get there.
+ * Folders, files and texts of native/src that the editor never shows. The test does not check new texts of a listed
+ * file. List a whole file only if none of its texts can reach the editor.
  */
 const kNotShown: { why: string; of: string[] }[] = [
   {
@@ -142,7 +142,7 @@ const kNotShown: { why: string; of: string[] }[] = [
   },
 ];
 
-/** Texts that the sources put together of others, with these. */
+/** Texts that the sources build from parts. The value lists the parts. */
 const kOfParts: Record<string, string[]> = {
   'waiting for {0}, {1} s': ['{0}: waiting for {1}', '{0}, {1} s'],
   'waiting for {0}, 1 file, {1} s': ['{0}: waiting for {1}', ' file', '{0}, {1} s'],
@@ -168,18 +168,18 @@ const kOfScriptParts: [start: string, parts: string[]][] = [
   ]),
 ];
 
-/** What is looked for in what the system's loader says, and what goes to the log. */
+/** Texts that the helper's TypeScript searches in the system loader's message, or only logs. */
 const kNotShownOfScripts = ['cannot open shared object file', '{0}: opened'];
 
 const lists = Object.entries(texts).filter(([name]) => name !== 'kSystem');
-/** Without those of the system, which differ from one C library to the next. */
+/** Excludes the system's texts: they differ between C libraries. */
 const known = [...new Set(lists.flatMap(([, list]) => Object.values(list)))];
 
-/** Like another, whatever its placeholders are. */
+/** Drops the numbers of placeholders, so texts can be compared. */
 const plain = (text: string) => text.replace(/\{\d+\}/g, '{}');
 const knownPlain = new Set(known.map(plain));
 const isWord = (part: string) => /^\S+$/.test(part);
-/** Those with a placeholder for a word, which a source can have said already. */
+/** Patterns of known texts with placeholders. A source may have filled a placeholder with a word. */
 const expressions = known
   .filter((text) => text.includes('{0}'))
   .map((text) => {
@@ -187,7 +187,7 @@ const expressions = known
     return new RegExp(`^${parts.join('(\\S+)')}$`);
   });
 
-/** The text, and what is left of it without its subjects. */
+/** The text, then the text without its first subjects ("subject: "). */
 function ends(text: string): string[] {
   const parts = text.split(': ');
   return parts.map((_, index) => parts.slice(index).join(': '));

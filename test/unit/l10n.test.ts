@@ -1,4 +1,4 @@
-/** Everything that a person reads is translated, and nothing else is among the translations. */
+/** Every text shown to the user is translated. The translations contain nothing else. */
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -9,11 +9,11 @@ const root = resolve(__dirname, '../..');
 const text = (name: string) => readFileSync(resolve(root, name), 'utf8');
 const texts = (name: string) => JSON.parse(text(name)) as Record<string, string>;
 
-/** In English by intent: what goes to the log. */
+/** Stay in English on purpose: their texts go to the log. */
 const kEnglish = /^(helper|protocol|l10n)\b/;
-/** What the editor shows of an object that an extension gives it. */
+/** Properties that the editor shows when an extension passes an object. */
 const kShown = new Set(['title', 'prompt', 'placeHolder', 'detail', 'tooltip', 'label', 'openLabel']);
-/** A name is the same in every language. */
+/** Names that are the same in every language. */
 const kNames = new Set(['Resident Git', 'URL']);
 
 const sources = readdirSync(resolve(root, 'extension'), { recursive: true, encoding: 'utf8' })
@@ -27,7 +27,7 @@ function visit(node: ts.Node, look: (node: ts.Node) => void): void {
   });
 }
 
-/** Of a literal, or several with a plus between them. */
+/** Text of a string literal, or of literals joined by `+`. undefined for anything else. */
 function literalText(node: ts.Node | undefined): string | undefined {
   if (node === undefined) return undefined;
   if (ts.isStringLiteralLike(node)) return node.text;
@@ -40,12 +40,12 @@ const where = (node: ts.Node) => {
   const file = node.getSourceFile();
   return `${file.fileName}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
 };
-/** `template` is given the values of its placeholders later. */
+/** `template` gets the values of its placeholders later. */
 const isTranslation = (node: ts.Node): node is ts.CallExpression =>
   ts.isCallExpression(node) && ['t', 'template'].includes(node.expression.getText());
 const placeholders = (message: string) => [...new Set(message.match(/\{\d+\}/g))].sort();
 
-/** Every message that is translated, with how many values it is given. */
+/** Every translated message, with its number of values. */
 const messages = new Map<string, number>();
 const notLiteral: string[] = [];
 for (const source of sources) {

@@ -1,4 +1,4 @@
-/** package.json and the code say the same: commands, settings, context keys, titles. */
+/** package.json matches the code: commands, settings, context keys and titles. */
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -48,7 +48,7 @@ const {
   configuration,
 } = manifest.contributes;
 
-/** Of VS Code itself, as its documentation of `when` clauses lists them. */
+/** Context keys of VS Code itself, from its documentation of `when` clauses. */
 const kKeysOfVscode = [
   'scmProvider',
   'scmProviderRootUri',
@@ -73,7 +73,7 @@ const kKeysOfVscode = [
   'false',
 ];
 
-/** Commands that are there without trust: they run no git of the user's, or only read, which `Git` itself refuses. */
+/** Commands that need no trust. They run no git, or only read; `Git` itself refuses reads without trust. */
 const kWithoutTrust = [
   ...['rescanWorktree', 'refresh', 'showWatched', 'findRepositories', 'restartHelper', 'showLog'],
   ...['showActions', 'openResource', 'openFile', 'openChange', 'openHEADFile', 'openMergeEditor'],
@@ -84,7 +84,7 @@ const kWithoutTrust = [
   ...['setUpCoexistence', 'undoCoexistence', 'cancelGit'],
 ].map((name) => `residentGit.${name}`);
 
-/** The identifiers of a `when` clause, without what they are compared with. */
+/** The context keys of a `when` clause, without VS Code's own keys and compared values. */
 function keysOf(when: string): string[] {
   return when
     .split(/&&|\|\|| in /)
@@ -92,19 +92,19 @@ function keysOf(when: string): string[] {
     .filter((key) => !kKeysOfVscode.includes(key));
 }
 
-/** By a text of package.nls.json, named as package.json does. */
+/** Commands linked in a text of package.nls.json. `name` is the text's "%key%", as package.json writes it. */
 function commandsIn(name: string): string[] {
   const texts = JSON.parse(text('package.nls.json')) as Record<string, string>;
   const offered = texts[name.slice(1, -1)]?.matchAll(/\(command:([\w.]+)\)/g) ?? [];
   return [...offered].map(([, command = '']) => command);
 }
 
-/** Of the extension, by their names below extension/. */
+/** Sources of the extension. Names are relative to extension/. */
 const sources = readdirSync(resolve(root, 'extension'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => ({ name, source: text(`extension/${name}`) }));
 
-/** What the first group of `pattern` is in each place of the extension. */
+/** The first group of every match of `pattern` in the extension's sources. */
 function allOf(pattern: RegExp): string[] {
   return sources.flatMap(({ source }) => [...source.matchAll(pattern)].map(([, found = '']) => found));
 }
@@ -116,8 +116,9 @@ const kMostPictureBytes = 150_000;
 
 describe('package.json', () => {
   it('starts with a folder, before the rest of the start-up, and without one after it', () => {
-    // A folder can be a repository, lie in one (behind a link too) or have some below it. Each has itself, by one look; with a
-    // wildcard it would be a search through the whole workspace, and "*" would be of windows that have none too.
+    // A folder can be a repository, lie in a repository (also behind a link) or contain repositories.
+    // "workspaceContains:." matches every folder with one lookup. A wildcard would search the whole workspace. "*"
+    // would also match windows without a folder.
     assert.deepEqual(manifest.activationEvents, [
       'workspaceContains:.',
       'onStartupFinished',

@@ -1,4 +1,4 @@
-/** The menus of package.json: their sizes, their order, and that each entry of a row's menu can work on that row. */
+/** The menus of package.json: their sizes and their order. Each entry of a row's menu works on that row. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -30,7 +30,7 @@ const names = new Map<string | undefined, string>([
 ]);
 const nameOf = ({ command, submenu }: MenuItem) => names.get(command ?? submenu) ?? '';
 
-/** Texts of a menu's entries in its order; a submenu has its own in brackets behind it. */
+/** Titles of a menu's entries, in the menu's order. A submenu lists its own entries in brackets. */
 function shown(menu: string, context: Context, { inline = false } = {}): string[] {
   const order = ({ group }: MenuItem) => (group.startsWith('navigation') ? `0${group}` : `1${group}`);
   const sorted = [...(menus[menu] ?? [])].sort((a, b) => (order(a) < order(b) ? -1 : 1));
@@ -50,7 +50,7 @@ const unmerged = (conflict: string) =>
   ({ kind: 'unmerged', path: 'f', conflict, oids: [kOid, kOid, kOid] }) as unknown as StatusEntry;
 const untracked = (path: string) => ({ kind: 'untracked', path }) as unknown as StatusEntry;
 
-/** Every kind of row. */
+/** A row of every kind. */
 const rows: Readonly<Record<string, readonly [StatusEntry, GroupId]>> = {
   modified: [changed('.', 'M'), 'workingTree'],
   deleted: [changed('.', 'D'), 'workingTree'],
@@ -209,9 +209,9 @@ describe('the menus', () => {
   });
 });
 
-/** Lower in the middle of a title, as in VS Code's own. */
+/** Lower case inside a title, like in VS Code's own titles. */
 const kSmall = new Set(['a', 'an', 'the', 'and', 'or', 'of', 'to', 'in', 'on', 'by', 'for', 'from', 'with']);
-/** Written as they are: names of programs and files. `Rescan worktree` is a name that others rely on. */
+/** Names of programs and files keep their case. Other code relies on the name `Rescan worktree`. */
 const kNames = /\bgit status\b|\bgit\b|\.gitignore|\.git\/info\/exclude|^Rescan worktree$/g;
 
 describe('titles', () => {

@@ -1,4 +1,4 @@
-/** The extension speaks with nobody but its helper, and a git that asks. */
+/** The extension connects only to its helper and to gits that prompt. */
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

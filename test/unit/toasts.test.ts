@@ -1,4 +1,7 @@
-/** Every toast has at most two buttons, and a button at most 16 letters: more hide the message or are cut. */
+/**
+ * A toast has at most two buttons. A button has at most 16 letters. Longer labels are cut; more buttons hide the
+ * message.
+ */
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -7,9 +10,9 @@ import { installVscodeStandIn, standInWindow } from './client/vscodeStandIn';
 
 const kMostButtons = 2;
 const kMostLetters = 16;
-/** It asks a question with three answers. */
+/** Files with more buttons: a question with three answers. */
 const kQuestions: Readonly<Record<string, number>> = { 'commands/coexistence.ts': 3 };
-/** Takes its buttons from values, and keeps two of them: tested below. */
+/** This file computes its buttons and keeps two of them. A test below checks it. */
 const kByValue = 'git/failureToast.ts';
 
 const root = resolve(__dirname, '../../extension');
@@ -26,7 +29,7 @@ function visit(node: ts.Node, look: (node: ts.Node) => void): void {
   });
 }
 
-/** What a name is declared as in its file; also in `const [a, b] = [1, 2]`. */
+/** The initializer of a name in its file. Also understands `const [a, b] = [1, 2]`. */
 function declared(name: ts.Identifier): ts.Expression | undefined {
   let found: ts.Expression | undefined;
   visit(name.getSourceFile(), (node) => {
@@ -44,7 +47,7 @@ function bare(node: ts.Expression): ts.Expression {
   return ts.isAsExpression(node) || ts.isParenthesizedExpression(node) ? bare(node.expression) : node;
 }
 
-/** The lists of labels that these arguments can be; undefined where the source does not show them. */
+/** Every label list that these arguments can produce. undefined if the source does not show the labels. */
 function labelLists(given: readonly ts.Expression[]): string[][] | undefined {
   let lists: string[][] = [[]];
   for (const argument of given) {
@@ -78,7 +81,7 @@ function labels(argument: ts.Expression): string[][] | undefined {
   return text !== undefined && ts.isStringLiteralLike(text) ? [[text.text]] : undefined;
 }
 
-/** `{ modal: true }` makes a dialog of it. */
+/** `{ modal: true }` makes the message a dialog. */
 function isModal(options: ts.Expression | undefined): boolean {
   if (options === undefined) return false;
   const value = ts.isIdentifier(options) ? declared(options) : options;
@@ -131,7 +134,7 @@ describe('toasts', () => {
     );
   });
 
-  /** Of `{ label: t('…'), run }` and `way(t('…'), …)`. */
+  /** The label of `{ label: t('…'), run }` or `way(t('…'), …)`. */
   function wayLabel(node: ts.Node): string | undefined {
     if (ts.isCallExpression(node) && node.expression.getText() === 'way' && node.arguments[0] !== undefined)
       return labels(node.arguments[0])?.[0]?.[0];

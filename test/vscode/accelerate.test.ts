@@ -1,4 +1,4 @@
-/** Speeding up git itself: the settings are shown, written and undone. */
+/** Settings that make git itself faster: shown, written and undone. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { poll } from './support/poll';

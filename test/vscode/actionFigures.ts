@@ -1,6 +1,7 @@
 /**
- * What a person waits for, beside VS Code's own Git: one file staged, many staged, many committed, another branch checked
- * out, each from the click until the view is right, with the number of gits that ran for it.
+ * Measures how long a person waits, compared with VS Code's own Git. Actions: stage a file, stage many, commit many,
+ * check out another branch. Times run from the click until the view is right. Each action reports its number of gits
+ * too.
  *
  *     npm run package && npx tsx test/vscode/actionFigures.ts [files] [rounds]
  */
@@ -44,9 +45,9 @@ class Figures {
     repository.commit();
     const env = sandbox.spiedEnv();
     const session = await Session.open(sandbox, { folder: repository.root }, { atWork, env });
-    // Its own limit is as many, beyond which it shows a part.
+    // The built-in shows only a part of more changes than its limit. The default limit equals the default `files`.
     session.set('git.statusLimit', 2 * files);
-    // A window's PATH is that of a login shell.
+    // A window can take PATH from a login shell, so the spy needs its path.
     session.set('git.path', sandbox.path('bin/git'));
     await session.workbench.reload();
     await session.workbench.showSourceControl();
@@ -104,10 +105,10 @@ class Figures {
   }
 }
 
-/** Expressions of the page. */
+/** Expressions for the page. */
 const onlyIn = (group: string, count: number): string =>
   `residentPage.hasOnly(${JSON.stringify(group)}, ${count})`;
-// Beside a turning wheel the name is that of what is being checked out.
+// Beside a spinning wheel, the name is that of the branch being checked out.
 const onBranch = (name: string): string =>
   `[...document.querySelectorAll('.part.statusbar .statusbar-item')].some((item) =>
     item.textContent.trim().startsWith(${JSON.stringify(name)}) && !item.querySelector('.codicon-modifier-spin'))`;

@@ -1,4 +1,4 @@
-/** Branches and tags as a person uses them, checked against git's own view; and a list of 50,000. */
+/** Branches and tags as a person uses them, compared with git. Includes a list of 50,000. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { makeBranches, packedBranch } from './support/manyBranches';
@@ -77,7 +77,7 @@ describe('branches in the workbench', () => {
     await says('This name cannot be used while "feature/login" exists.');
     await input.fill('main');
     await says('A branch named "main" already exists.');
-    // Enter does nothing with such a name.
+    // Enter does nothing with an invalid name.
     await page.keyboard.press('Enter');
     await input.fill('feature/é');
     await says('Enter a name for the branch');
@@ -286,7 +286,7 @@ describe('branches in the workbench', () => {
     await session.workbench.prompted(/Please provide a worktree path/);
     await session.workbench.page.keyboard.press('Enter');
     await become('main', 'on/new');
-    // git lists it before it has checked out what is in it.
+    // git lists the worktree before its files are checked out.
     await session.workbench.notifications.clear(/open the worktree 'on-new'/);
     assert.equal(repository.exists('../project.worktrees/on-new/alpha.txt'), true);
     await run('Create Worktree...');

@@ -1,4 +1,4 @@
-/** Stage, unstage and discard as a person does it, checked against git's own view of the repository. */
+/** Stage, unstage and discard as a person does it, compared with git. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ const kOddNames = [
   utf8('日本語.txt'),
   'bad\xff.txt',
 ];
-/** Three of them: a part that their rows show, and how they are asked about. */
+/** Three of the odd names: the part that the row shows, and the dialog's text. */
 const kOddRows = [
   { name: 'with space.txt', shown: 'with space.txt', asks: /discard changes in 'with space\.txt'/ },
   { name: 'line\nbreak.txt', shown: 'break.txt', asks: /discard changes in 'line\\nbreak\.txt'/ },
@@ -43,7 +43,7 @@ describe('changes in the workbench', () => {
   const status = (): string[] =>
     repository.git('--no-optional-locks', 'status', '--porcelain', '-uall').split('\n').slice(0, -1);
 
-  /** git's view first, then that the view of the workbench is the same. */
+  /** Waits for git's status, then for the same rows in the workbench. */
   async function becomes(...expected: string[]): Promise<void> {
     await poll(() => assert.deepEqual(status(), expected), {
       what: `git status is ${expected.join(', ') || 'clean'}`,
@@ -106,7 +106,7 @@ describe('changes in the workbench', () => {
         .filter({ hasText: path.slice(path.lastIndexOf('/') + 1) });
       await tab.first().waitFor();
     };
-    // A text of git's: what the file was.
+    // The editor's text comes from git: the old content of the file.
     await opened('beta.txt');
     await workbench.command('Resident Git: Stage Changes');
     await becomes(' M alpha.txt', 'D  beta.txt', '?? new.txt');
@@ -115,7 +115,7 @@ describe('changes in the workbench', () => {
     await opened('alpha.txt');
     await workbench.command('Resident Git: Stage Changes');
     await becomes('M  alpha.txt', ' D beta.txt', '?? new.txt');
-    // The comparison of what is staged: both sides are git's.
+    // The comparison of staged changes. Both texts come from git.
     await workbench.command('View: Close All Editors');
     await opened('alpha.txt');
     await workbench.command('Resident Git: Unstage Changes');

@@ -1,6 +1,6 @@
 /**
- * Beside VS Code's own Git, in each of the three ways: no list of anybody goes stale, so that no command can act on what a
- * stale list says, and undoing restores exactly what was there.
+ * Beside VS Code's own Git, in each of the three modes. No list may become stale, so no command can act on a stale
+ * list. Undo restores exactly the earlier settings.
  */
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
@@ -11,7 +11,7 @@ import { poll } from './support/poll';
 import { Session } from './support/session';
 
 const [ours, builtIn] = ['Resident Git', 'Git'];
-/** A repository that the user has the built-in leave alone. */
+/** A repository that the user excluded from the built-in. */
 const kElsewhere = '/elsewhere';
 
 describe("beside VS Code's own Git in the workbench", () => {
@@ -25,7 +25,7 @@ describe("beside VS Code's own Git in the workbench", () => {
     repository.write('README.md', '# Project\n');
     repository.commit();
     repository.write('notes.txt', 'untracked\n');
-    // What the user has set is what undoing has to bring back.
+    // Settings of the user, which undo must restore.
     const settings = { 'git.countBadge': 'all', 'git.ignoredRepositories': [kElsewhere] };
     session = await Session.open(sandbox, { folder: repository.root }, { atWork: 'both', settings });
     initial = session.userSettings();
@@ -44,7 +44,7 @@ describe("beside VS Code's own Git in the workbench", () => {
     );
   }
 
-  /** Whose list has the file. */
+  /** Waits until exactly these providers list the file. */
   async function listedBy(path: string, ...expected: string[]): Promise<void> {
     await poll(
       async () => {
@@ -55,7 +55,7 @@ describe("beside VS Code's own Git in the workbench", () => {
     );
   }
 
-  /** The trap was a list that keeps a file as untracked which is committed by now, and a Discard that deletes it. */
+  /** The trap: a stale list still shows a committed file as untracked, and Discard deletes it. */
   async function noTrap(name: string, atWork: string[], uncommitted?: () => Promise<void>): Promise<void> {
     repository.write(name, 'to be committed\n');
     await listedBy(name, ...atWork);
@@ -64,7 +64,7 @@ describe("beside VS Code's own Git in the workbench", () => {
     await listedBy(name);
   }
 
-  /** What the explorer has beside a file: a letter of one of them, or of both. */
+  /** Waits for the file's badge in the explorer: a letter of one provider, or of both. */
   async function badged(name: string, badge: string): Promise<void> {
     await session.workbench.showExplorer();
     await poll(
@@ -77,7 +77,10 @@ describe("beside VS Code's own Git in the workbench", () => {
     await session.workbench.showSourceControl();
   }
 
-  /** In the title of the editor of a file with changes, which all who are at work list by now: it stands once, and opens them. */
+  /**
+   * The editor's title has a single "Open Changes" button, which opens the changes. Every active provider already
+   * lists the file.
+   */
   async function hasOneOpenChanges(name: string): Promise<void> {
     const { workbench } = session;
     const buttons = workbench.page.locator(
@@ -97,7 +100,7 @@ describe("beside VS Code's own Git in the workbench", () => {
     await workbench.command('View: Close All Editors');
   }
 
-  /** With a badge of one of them, and one button that opens changes. */
+  /** Also checks the badge of a single provider and a single "Open Changes" button. */
   async function noTrapAndNothingTwice(name: string, ...atWork: string[]): Promise<void> {
     repository.append('README.md', `${name}\n`);
     await noTrap(name, atWork, async () => {
@@ -128,7 +131,7 @@ describe("beside VS Code's own Git in the workbench", () => {
     await settingsBecome(initial);
   });
 
-  /** On the Source Control icon, which sums what every provider counts. */
+  /** Checks the number on the Source Control icon, the sum over all providers. */
   async function counted(expected: number): Promise<void> {
     const count = () => session.workbench.page.evaluate<number>('residentPage.changeCount()');
     await poll(async () => assert.equal(await count(), expected), {
@@ -215,7 +218,7 @@ describe("beside VS Code's own Git in the workbench", () => {
     await session.workbench.command('Resident Git: Restore Settings of Built-in Git');
     await providers(ours, builtIn);
     await settingsBecome(initial);
-    // The built-in keeps what was closed in it.
+    // The built-in remembers closed repositories.
     await session.workbench.hasStored(/"closedRepositories":\[\]/);
   });
 
@@ -223,7 +226,9 @@ describe("beside VS Code's own Git in the workbench", () => {
     const trap = { 'git.decorations.enabled': false, 'git.autorefresh': false };
     const kTold = /Built-in Git no longer refreshes itself/;
 
-    /** As after "Yes" to its question: the settings, and what it remembers of them, read by a reload. */
+    /**
+     * Restores the state after "Yes" to the earlier version's question: settings and memory. Reloads to read them.
+     */
     async function answerAsThen(): Promise<void> {
       await session.workbench.hasStored(/^\{(?!.*"coexistence\.journal").*"coexistence\.answered":true/m);
       const memory = {
@@ -242,10 +247,10 @@ describe("beside VS Code's own Git in the workbench", () => {
       await session.workbench.reload();
       await session.workbench.showSourceControl();
     }
-    /** What would be told comes when both have opened the repository, and ours has looked at all of it. */
+    /** A message would appear after both have opened the repository and ours has scanned all of it. */
     async function tellsNothing(name: string): Promise<void> {
       await reload();
-      // The built-in's alone is in a graph. Its rows may be hidden: the view keeps which repositories it shows.
+      // Only the built-in has a graph. Its rows may be hidden: the view remembers the shown repositories.
       await session.workbench.page
         .locator('.part.sidebar .pane-header')
         .filter({ hasText: 'Graph' })

@@ -1,4 +1,4 @@
-/** Commit as a person does it, checked against git's own log. */
+/** Commits as a person makes them, compared with git's own log. */
 import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { Repository } from '../support/repository';
@@ -23,14 +23,14 @@ describe('commit in the workbench', () => {
   });
   Session.ofSuite();
 
-  /** Takes no lock: git runs for the workbench meanwhile. */
+  /** Takes no lock: the workbench runs git at the same time. */
   const status = () => repository.git('--no-optional-locks', 'status', '--porcelain');
   const log = (): string[] => repository.git('log', '--format=%s').trimEnd().split('\n');
   async function logBecomes(...expected: string[]): Promise<void> {
     await poll(
       () => {
         assert.deepEqual(log(), expected);
-        // The index follows HEAD.
+        // git writes the index after HEAD.
         assert.ok(!repository.exists('.git/index.lock'));
       },
       { what: `the log is ${expected.join(', ')}` },
@@ -112,7 +112,7 @@ describe('commit in the workbench', () => {
   const head = () => repository.git('rev-parse', 'HEAD').trim();
   const headBecomes = (isExpected: (oid: string) => boolean, what: string) =>
     poll(() => assert.ok(isExpected(head())), { what });
-  /** With an empty box: the old message is in an editor, and nothing is rewritten yet. */
+  /** With an empty box, the old message opens in an editor. Nothing is rewritten yet. */
   async function showsOldMessage(title: string): Promise<string> {
     const before = head();
     await session.workbench.command(`Resident Git: ${title}`);
@@ -170,7 +170,7 @@ describe('commit in the workbench', () => {
 
   it('ends a commit whose hook does not end, and keeps the message', async () => {
     const hook = '.git/hooks/pre-commit';
-    // Nobody ever writes there.
+    // Nobody writes to this FIFO, so the hook never ends.
     session.sandbox.exec('mkfifo', 'never');
     repository.write(hook, `#!/bin/sh\nread line <"${session.sandbox.path('never')}"\n`);
     chmodSync(repository.absolute(hook), 0o755);
@@ -198,7 +198,7 @@ describe('commit in the workbench', () => {
     repository.append('beta.txt', 'changed\n');
     await session.matchesGit(repository);
     await session.workbench.openFile(`${repository.root}/beta.txt`);
-    // Typed into what was there before, it could not be saved over what is on disk now.
+    // Text typed into the old content could not be saved over the new file on disk.
     await session.workbench.editorShows(/changed/);
     await session.workbench.typeAtStart('typed ');
     await session.workbench.writeMessage('saved first');

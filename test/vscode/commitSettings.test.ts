@@ -1,4 +1,6 @@
-/** What settings, and git's own config, make of a commit: signing, template, editor, protected branches, length. */
+/**
+ * Settings and git's own config that affect a commit: signing, template, editor, protected branches, message length.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { Repository } from '../support/repository';
@@ -209,7 +211,7 @@ describe('settings of a commit in the workbench', () => {
     await session.workbench.dialog(kAsked, 'Never');
     await settingBecomes('suggestSmartCommit', false);
     const { page, notifications } = session.workbench;
-    // The extension hears of it a moment after it is written.
+    // The extension learns of the new setting shortly after the write.
     await poll(
       async () => {
         if (await page.locator('.monaco-dialog-box').first().isVisible()) await page.keyboard.press('Escape');

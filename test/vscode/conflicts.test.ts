@@ -1,11 +1,11 @@
-/** Conflicts as a person resolves them: in the merge editor, by one side or both, and marked resolved. */
+/** Conflicts as a person resolves them: in the merge editor, with a side or both, or marked resolved. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 
 const kTexts = ['editor.txt', 'current.txt', 'incoming.txt', 'both.txt', 'marked.txt'];
-/** More than a group of the view shows of other changes. */
+/** More than a group of the view shows of other kinds of changes. */
 const kMany = 10_050;
 
 describe('conflicts in the workbench', () => {
@@ -140,7 +140,7 @@ describe('conflicts in the workbench', () => {
     await session.workbench.command('View: Close All Editors');
     repository.write('.git/info/exclude', '.vscode\n');
     repository.write('.vscode/settings.json', JSON.stringify({ 'residentGit.mergeEditor': true }));
-    // The click says when the setting is known.
+    // The click fails until the extension knows the setting.
     await poll(
       async () => {
         await session.workbench.resource('both.txt').click();

@@ -1,4 +1,4 @@
-/** What the menu of a row does with its file. */
+/** File commands in the menu of a row. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { kPatienceMs, poll } from './support/poll';
@@ -101,14 +101,14 @@ describe('the file of a row in the workbench', () => {
     repository.write('alpha.txt', 'the second\n');
     repository.git('commit', '-q', '-m', 'second', 'alpha.txt');
     repository.git('commit', '-q', '-m', 'of nothing', '--allow-empty');
-    // The row goes and comes: what stands there before it has gone is the old one.
+    // The row disappears and returns. A row that has not disappeared yet is the old row.
     await session.matchesGit(repository);
     repository.write('alpha.txt', 'changed\n');
     await session.matchesGit(repository);
     const side = session.workbench.page.locator(
       '.editor-group-container.active .editor.original .view-lines',
     );
-    /** A row that changes in the moment of the click has nothing opened: then it is chosen again. */
+    /** A row that changes during the click opens nothing: `open` is retried. */
     const shows = (text: string, open: () => Promise<void>) =>
       poll(
         async () => {
@@ -226,7 +226,7 @@ describe('the file of a row in the workbench', () => {
     await workbench.command('Resident Git: Rename');
     const input = workbench.page.locator('.quick-input-widget:visible .quick-input-box input').first();
     await input.waitFor();
-    // Its name alone is selected.
+    // Only the name is selected, without the folder.
     await workbench.page.keyboard.type('moved.txt');
     await workbench.page.keyboard.press('Enter');
     await workbench.page.locator('.tab.active[data-resource-name="moved.txt"]').first().waitFor();

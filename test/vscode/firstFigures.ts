@@ -1,11 +1,11 @@
 /**
- * How soon a window shows that there are changes, beside VS Code's own Git: from the page's being asked for until the number at
- * the Source Control view's icon. Each time in a fresh profile, the two in turn: a window that is loaded again waits for the
- * lock of the extension host before it, with whatever extension.
+ * Measures how soon a window shows that changes exist, compared with VS Code's own Git. Times run from the page's
+ * request to the number on the Source Control view's icon. Each run has a fresh profile, and the two take turns. A
+ * reloaded window would wait for the lock of the earlier extension host, with any extension.
  *
  *     npm run package && npx tsx test/vscode/firstFigures.ts [files] [rounds] [folder]
  *
- * `folder`, below the root: the one that is opened, in place of the whole repository.
+ * `folder`: the folder to open, relative to the repository's root. Default: the whole repository.
  */
 import { percentile } from '../perf/deltaLatency';
 import { trackedFile } from '../support/copies';
@@ -24,7 +24,7 @@ async function measure(atWork: AtWork): Promise<number> {
   repository.commit();
   repository.append(trackedFile(0), 'changed\n');
   const opened = repository.absolute(folder).toString();
-  // Where it is not told so, the built-in asks before it opens the repository around a folder.
+  // Without this setting, the built-in asks before it opens the repository around a folder.
   const settings = { 'git.openRepositoryInParentFolders': 'always' };
   const { workbench } = await Session.open(sandbox, { folder: opened }, { atWork, settings });
   const milliseconds = await workbench.page.evaluate<number>(

@@ -1,4 +1,6 @@
-/** A folder inside a repository, opened through a symbolic link: the whole repository, by the names that the user sees. */
+/**
+ * A folder inside a repository, opened through a symbolic link. Shows the whole repository under the user's names.
+ */
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { Repository } from '../support/repository';
@@ -25,7 +27,7 @@ describe('a folder inside a repository, behind a symbolic link, in the workbench
   Session.ofSuite();
 
   const outside = () => `${repository.root}/outside.txt`;
-  /** By the name under which it was opened. */
+  /** The path through the link, the name under which the folder was opened. */
   const inside = () => `${link}/inside.txt`;
   const status = () => repository.git('--no-optional-locks', 'status', '--porcelain');
   async function rows(...expected: string[]): Promise<void> {

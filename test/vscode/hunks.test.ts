@@ -1,4 +1,4 @@
-/** One change or some lines of a file, staged, unstaged and reverted from its editor, to the byte. */
+/** Stages, unstages and reverts a change or some lines of a file in its editor. Compares bytes. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { poll } from './support/poll';
@@ -6,7 +6,7 @@ import { Session } from './support/session';
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').toString('latin1');
 
-/** Each has a change at its first line and one at its last. */
+/** Each text has a change in its first line and a change in its last line. */
 const kTexts = {
   'alpha.txt': ['one\ntwo\nthree\nfour\nfive', 'ONE\ntwo\nthree\nfour\nFIVE\nsix'],
   'crlf.txt': ['one\r\ntwo\r\nthree\r\n', 'ONE\r\ntwo\r\nTHREE\r\n'],
@@ -54,13 +54,13 @@ describe('hunks in the workbench', () => {
   const gutterComparesWith = (base: string) => {
     repository.write('.vscode/settings.json', JSON.stringify({ 'residentGit.gutterComparesWith': base }));
   };
-  /** The first change of the file in its gutter's peek: the one under the cursor. */
+  /** Runs an action in the gutter's peek on the first change of the file, the change at the cursor. */
   async function peekAction(name: Name, title: string): Promise<void> {
     await session.workbench.openFile(`${repository.root}/${name}`);
     await press('Control+Home');
     await session.workbench.peekAction('Alt+F3', title);
   }
-  /** Selects lines, counted from 1. */
+  /** Selects `count` lines from line `from`, counted from 1. */
   async function select(name: Name, from: number, count: number): Promise<void> {
     await session.workbench.openFile(`${repository.root}/${name}`);
     await press('Control+Home', ...Array<string>(from - 1).fill('ArrowDown'));
@@ -140,10 +140,10 @@ describe('hunks in the workbench', () => {
     gutterComparesWith('HEAD');
     await peekAction('alpha.txt', 'Unstage Change');
     await stagedBecomes('alpha.txt', 'one\ntwo\nthree\nfour\nFIVE\nsix');
-    // What is staged beside it stays, when it is staged again.
+    // Staging this change again keeps the other staged change.
     repository.write('alpha.txt', 'ONE\ntwo\nthree\nfour\nfive');
     await session.matchesGit(repository);
-    // An editor that has not read the file again yet is told to wait.
+    // The extension refuses an editor that has not reloaded the file yet.
     await session.workbench.editorShows(/five/);
     await peekAction('alpha.txt', 'Stage Change');
     await stagedBecomes('alpha.txt', kTexts['alpha.txt'][1]);
@@ -175,7 +175,7 @@ describe('hunks in the workbench', () => {
     await session.workbench.page.keyboard.type('typed\n');
     await press('Control+Home');
     await session.workbench.command('Resident Git: Stage Selected Ranges');
-    // It stands in one change with the line below, and that change takes a line away.
+    // The typed line and the line below form a single change, which deletes a line.
     await stagedBecomes('alpha.txt', 'typed\ntwo\nthree\nfour\nfive');
     assert.equal(repository.read('alpha.txt'), kTexts['alpha.txt'][1]);
     await press('Control+A', 'Control+K', 'Control+R');

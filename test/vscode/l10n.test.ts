@@ -1,11 +1,11 @@
-/** The workbench in another language than English: what is ours is in that language too. */
+/** In a workbench that is not in English, our texts are translated too. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 
-/** What a language pack sets, which is not installed here: the workbench's own texts stay English. */
+/** Sets the variable of a language pack. No pack is installed, so the workbench's own texts stay English. */
 const kChinese = `Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { get: () => 'zh-cn', set() {} })`;
 
 describe('Chinese in the workbench', () => {

@@ -1,4 +1,4 @@
-/** More changes than the view is given: the group says how many, and the window answers meanwhile. */
+/** More changes than the view gets. The group shows the total count, and the window stays responsive. */
 import assert from 'node:assert/strict';
 import { trackedFile } from '../support/copies';
 import { Repository } from '../support/repository';
@@ -61,7 +61,7 @@ describe(`${kChanges} changes in the workbench`, () => {
     await groupIs('Changes');
     await workbench.groupAction('Untracked Changes', 'Stage All Changes');
     await groupIs('Staged Changes (10,000 of 12,000)');
-    // The group is out of sight by now.
+    // The group has scrolled out of sight by now.
     await workbench.command('Resident Git: Stage All Changes');
     await groupIs(`Staged Changes (10,000 of ${(kChanges + 1).toLocaleString('en')})`);
     await workbench.groupAction('Staged Changes', 'Unstage All Changes');

@@ -1,6 +1,6 @@
 /**
- * A worktree with very many changes, beside VS Code's own Git: the longest task of the window, which answers to no key
- * meanwhile, while all of them come in and while one file is saved.
+ * Measures a worktree with very many changes, compared with VS Code's own Git. The window ignores keys during a task.
+ * Reports the longest task while all changes arrive, and while a file is saved.
  *
  *     npm run package && npx tsx test/vscode/largeFigures.ts [changes] [saves]
  */
@@ -15,7 +15,7 @@ import { type AtWork, Session } from './support/session';
 const changes = Number(process.argv[2] ?? 200_000);
 const saves = Number(process.argv[3] ?? 5);
 const patienceMs = 300_000;
-/** For a save. The built-in shows none while it has more changes than its limit. */
+/** Timeout of a save. Above its limit the built-in shows no saves. */
 const kSeenMs = 30_000;
 
 async function measure(name: string, atWork: AtWork): Promise<void> {
@@ -28,7 +28,7 @@ async function measure(name: string, atWork: AtWork): Promise<void> {
     const { page } = session.workbench;
     await session.workbench.showSourceControl();
     const longestTask = () => page.evaluate<number>('residentPage.takeLongestTask()');
-    // The number at the view's icon is rounded.
+    // The number on the view's icon is rounded.
     const shows = (condition: string) =>
       poll(
         async () => {
@@ -40,7 +40,7 @@ async function measure(name: string, atWork: AtWork): Promise<void> {
       );
     for (let i = 0; i < changes; i++) repository.write(trackedFile(i), '');
     await longestTask();
-    // The built-in's group ends at its limit; so does ours, and says of how many.
+    // Both groups end at their limit. Our group also shows the total count.
     const all = `row.name.endsWith('of ${changes.toLocaleString('en')})')`;
     await shows(
       atWork === 'ours' && changes > kMaxRows ? all : `row.count >= ${Math.min(changes, kMaxRows)}`,
@@ -51,12 +51,12 @@ async function measure(name: string, atWork: AtWork): Promise<void> {
     const longest: string[] = [];
     let before = await page.evaluate<number>(rows);
     for (let n = 0; n < saves; n++) {
-      // A row comes, and goes with the next save.
+      // A save adds the row; the next save removes it.
       repository.write('tracked.txt', n % 2 === 0 ? 'other\n' : 'text\n');
       const isSeen = await page.evaluate<boolean>(
         `(async (end) => { while (${rows} === ${before} && Date.now() < end) await new Promise((next) => setTimeout(next, 50)); return Date.now() < end; })(Date.now() + ${kSeenMs})`,
       );
-      // What else it causes comes after the row.
+      // The save's other work comes after the row.
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       before = await page.evaluate<number>(rows);
       longest.push(isSeen ? String(await longestTask()) : 'not seen');

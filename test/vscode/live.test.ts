@@ -1,4 +1,4 @@
-/** Changes made from outside arrive in the Source Control view and in the explorer's badges. */
+/** Changes from outside appear in the Source Control view and in the explorer's badges. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
@@ -40,7 +40,7 @@ describe('a repository in the workbench', () => {
     );
   }
 
-  /** Waits for a row of the explorer that passes. */
+  /** Waits for a row of the explorer that passes `check`. */
   async function explorer(path: string, check: (row: ExplorerRow) => void): Promise<void> {
     await poll(
       async () => {

@@ -1,4 +1,4 @@
-/** Many repositories in one window: all of them are right, and the window answers. */
+/** Many repositories in a window. All of them are correct, and the window stays responsive. */
 import assert from 'node:assert/strict';
 import { trackedFile } from '../support/copies';
 import { expectedRows, shownRows } from './support/expected';
@@ -17,7 +17,7 @@ describe(`${kRepositories} repositories in the workbench`, () => {
   });
   Session.ofSuite();
 
-  /** The number of all changes is git's, and so is each row in sight. */
+  /** Waits until the total number of changes, and each row in sight, match git. */
   const matchesGit = async (): Promise<void> => {
     const { workbench } = many.session;
     const expected = new Set(many.repositories.flatMap(expectedRows));

@@ -1,6 +1,6 @@
 /**
- * Many repositories in one window, beside VS Code's own Git: when the changes of all are counted, and how long a save takes
- * until it counts.
+ * Measures many repositories in a window, compared with VS Code's own Git. Reports when the changes of all are
+ * counted, and how long a save takes until it is counted.
  *
  *     npm run package && npx tsx test/vscode/manyFigures.ts [repositories] [saves]
  */

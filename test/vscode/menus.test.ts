@@ -1,11 +1,11 @@
-/** Sizes and entries of menus: the view's own, and those of rows of each kind. */
+/** Sizes and entries of menus: the view's own menu, and the menus of every kind of row. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { Session } from './support/session';
 import { RowMenu, ViewMenu } from './support/viewMenu';
 
 const kMostOfRow = 10;
-/** During a merge, which adds two. */
+/** The limit during a merge, which adds two entries. */
 const kMostOfView = 20;
 /** Entries of VS Code itself. */
 const kOfEditor = ['View as Tree', 'View as List', 'Views', 'View & Sort'];
@@ -39,7 +39,7 @@ describe('menus of the workbench', () => {
     repository.remove('deleted.txt');
     repository.write('untracked.txt', 'untracked\n');
     session = await Session.share(sandbox);
-    // With a second repository, the title has no entries for one.
+    // With a second repository, the view's title would lack the entries of a single repository.
     session.set('residentGit.ignoredRepositories', ['lib']);
     await session.workbench.reload();
     await session.workbench.showSourceControl();

@@ -1,4 +1,4 @@
-/** Repositories that are moved, removed and made again while the window has their folder open. */
+/** Repositories are moved, removed and created again while their folder is open in the window. */
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { Repository } from '../support/repository';

@@ -1,4 +1,4 @@
-/** File names that are no plain words arrive whole. */
+/** Unusual file names arrive complete. */
 import assert from 'node:assert/strict';
 import { utf8 } from '../support/bytes';
 import { Repository } from '../support/repository';

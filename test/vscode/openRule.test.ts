@@ -1,4 +1,7 @@
-/** Which repositories below a folder are opened: by setting, by answer, by the file in the editor. The folder is a link. */
+/**
+ * The repositories to open below a folder depend on settings, answers and the active editor's file. The folder is a
+ * link.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { Repository } from '../support/repository';
@@ -32,7 +35,7 @@ describe('repositories below a folder in the workbench', () => {
   });
   Session.ofSuite();
 
-  /** The files whose rows are shown: as the link names them, and none of another repository. */
+  /** Waits until the rows show exactly these files, under the link's names. */
   const shows = (...names: string[]) =>
     poll(
       async () => {

@@ -1,4 +1,4 @@
-/** A rebase, a cherry-pick, a bisection and patches that stop: how the workbench names them, and the ways on from there. */
+/** A rebase, a cherry-pick, a bisection and a patch series that stop. Checks their names and the ways to continue. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { Repository } from '../support/repository';

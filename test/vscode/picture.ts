@@ -1,6 +1,6 @@
 /**
- * Takes all pictures of the packaged extension in a real workbench: those of the README (media/readme) and of the
- * walkthrough (media/walkthrough).
+ * Takes all pictures of the packaged extension in a real workbench, for the README (media/readme) and the walkthrough
+ * (media/walkthrough).
  *
  *     npm run package && npx tsx test/vscode/picture.ts [<name of a picture>...]
  */

@@ -1,4 +1,6 @@
-/** What git asks, answered as a person does it: a real HTTP remote that wants a password, and a message written by hand. */
+/**
+ * Answers git's prompts like a person. Uses a real HTTP remote that wants a password, and a message written by hand.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { HttpRemote } from '../support/httpRemote';
@@ -95,7 +97,7 @@ describe('what git asks, in the workbench', () => {
     const key = session.sandbox.path('key');
     const passphrase = 'open "the" $door';
     session.sandbox.exec('ssh-keygen', '-q', '-t', 'ed25519', '-N', passphrase, '-f', key);
-    // As ssh does it; whether the answer opens the key is for its own program to say.
+    // Prompts like ssh. The script itself checks whether the passphrase opens the key.
     const script = [
       '#!/bin/sh',
       `answer=$("$SSH_ASKPASS" "Enter passphrase for key '${key}': ") || exit 255`,
@@ -171,7 +173,7 @@ describe("what git asks, beside VS Code's own Git", () => {
       { what: 'both are there' },
     );
     await workbench.command('Resident Git: Publish Branch...');
-    // Its boxes have these, ours have none.
+    // Only the built-in's boxes have these placeholders.
     await workbench.type('Username', 'me');
     await workbench.type('Password', 'secret');
     await poll(() => assert.equal(bare.git('log', '--format=%s', 'main'), 'base\n'), {

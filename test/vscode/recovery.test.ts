@@ -1,4 +1,4 @@
-/** What goes wrong heals: a lost event, a helper that dies. */
+/** Recovery from failures: a lost event, a dead helper. */
 import assert from 'node:assert/strict';
 import { appendFileSync, linkSync } from 'node:fs';
 import { Repository } from '../support/repository';
@@ -25,7 +25,7 @@ describe('recovery in the workbench', () => {
   Session.ofSuite();
 
   it('sees by "Rescan worktree" what no event told of', async () => {
-    // The kernel reports a write under the name that was written to, and that one lies elsewhere.
+    // The kernel reports a write under the name used for it. The name used here lies outside the worktree.
     const elsewhere = session.sandbox.path('elsewhere.txt');
     linkSync(repository.absolute('src/b.txt'), elsewhere);
     appendFileSync(elsewhere, 'written under another name\n');

@@ -1,6 +1,8 @@
 /**
- * The list of branches in a repository of very many, beside VS Code's own Git: how long after Enter in the palette it is
- * open, and has the first of them; how long after a key the list is the filtered one; and how many gits ran.
+ * Measures the list of branches in a repository with very many branches, compared with VS Code's own Git. Reports:
+ *  - the time from Enter in the palette until the list is open, and until it has rows,
+ *  - the time from a key until the list is filtered,
+ *  - the number of gits.
  *
  *     npm run package && npx tsx test/vscode/refFigures.ts [refs] [rounds]
  */
@@ -20,15 +22,15 @@ const kTitle: Record<AtWork, string> = {
   builtIn: 'Git: Checkout to...',
   both: '',
 };
-/** Of the list, as both have it. */
+/** The placeholder of the list. Both extensions use it. */
 const kPlaceholder = 'Select a branch or tag to checkout';
 const kLoose = 200;
 
 interface Sample {
-  /** Milliseconds. */
+  /** In milliseconds, like `rows` and `found`. */
   open: number;
   rows: number;
-  /** The slowest of the keys that filter. */
+  /** The slowest key that filters. */
   found: number;
   gits: number;
 }
@@ -46,7 +48,7 @@ async function measure(name: string, atWork: AtWork): Promise<void> {
       { folder: repository.root },
       { atWork, env: sandbox.spiedEnv() },
     );
-    // A window's PATH is that of a login shell.
+    // A window can take PATH from a login shell, so the spy needs its path.
     session.set('git.path', sandbox.path('bin/git'));
     await session.workbench.reload();
     await session.workbench.showSourceControl();
@@ -75,7 +77,7 @@ async function sample({ sandbox, workbench }: Session, title: string, n: number)
     `residentPage.pickRows('${kPlaceholder}') !== undefined`,
     hasRow,
   ]);
-  // Each key leaves fewer.
+  // Each key leaves fewer branches.
   const number = String(27_183 + n);
   const found: number[] = [];
   for (let end = 1; end <= number.length; end++) {
@@ -85,7 +87,7 @@ async function sample({ sandbox, workbench }: Session, title: string, n: number)
   await workbench.nothingIsAsked();
   return { open, rows, found: Math.max(...found), gits: (await gits.atRest()) - before };
 
-  /** Presses it, and waits for these. */
+  /** Presses the key. Returns the times until each condition holds. */
   async function fromKey(key: string, conditions: string[]): Promise<number[]> {
     const functions = conditions.map((each) => `() => ${each}`).join(', ');
     await page.evaluate(`void (globalThis.residentTaken = residentPage.fromKey('${key}', [${functions}]))`);
@@ -94,7 +96,7 @@ async function sample({ sandbox, workbench }: Session, title: string, n: number)
   }
 }
 
-/** Expressions of the page: whether it is open, with the text in one of its branches, and in all. */
+/** Expressions for the page: branches of the open list, whether it has any, and whether all contain `part`. */
 const branches = `residentPage.pickRows('${kPlaceholder}')?.filter((text) => text.includes('branch-'))`;
 const hasRow = `${branches}?.length > 0`;
 const areAll = (part: string): string => `${hasRow} && ${branches}.every((text) => text.includes('${part}'))`;

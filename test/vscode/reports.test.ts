@@ -1,4 +1,4 @@
-/** What Resident Git tells of itself: what it watches, and whether git status says the same. */
+/** The reports of Resident Git: the watched directories, and a comparison with git status. */
 import assert from 'node:assert/strict';
 import { appendFileSync, linkSync } from 'node:fs';
 import { Repository } from '../support/repository';
@@ -32,7 +32,7 @@ describe('reports in the workbench', () => {
   });
 
   it('show where it says something else, until all files are being checked again', async () => {
-    // What is written by another name outside of the worktree no event tells.
+    // No event reports a write through a hard link outside the worktree.
     const outside = session.sandbox.path('outside');
     linkSync(repository.absolute('sub/beta.txt'), outside);
     appendFileSync(outside, 'by another name\n');

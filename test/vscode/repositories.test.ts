@@ -1,4 +1,4 @@
-/** Several repositories in one window: a linked worktree, one around its folder, and one that is broken beside them. */
+/** Several repositories in a window: a linked worktree, a repository around the folder, and a broken repository. */
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { Repository } from '../support/repository';
@@ -39,7 +39,7 @@ describe('several repositories in the workbench', () => {
   it('shows the sound ones, each with its own rows', async () => {
     good.append('file.txt', 'two\n');
     linked.write('other.txt', 'new\n');
-    // Beside the folder that is open.
+    // Outside the open folder, beside it.
     around.write('beside.txt', 'new\n');
     await session.matchesGit(good, linked, around);
     const roots = new Set((await session.workbench.resources()).map(({ root }) => root));
@@ -85,7 +85,7 @@ describe('several repositories in the workbench', () => {
       },
       { what: `${expected.join(' and ') || 'nobody'} has ${icon}` },
     );
-  /** Picks the last commit of a branch \`theirs\` that is made for it. */
+  /** Creates a branch `theirs` and stops in a cherry-pick of its last commit. */
   function stopInCherryPick(repository: Repository, path: string): void {
     repository.commit('all');
     repository.git('checkout', '-q', '-b', 'theirs');
@@ -132,7 +132,7 @@ describe('several repositories in the workbench', () => {
     around.tryGit('cherry-pick', 'theirs');
     stopInCherryPick(broken, 'file.txt');
     await shown(goOn, 'around', 'broken');
-    // The one of the editor in front stands first.
+    // The repository of the active editor comes first.
     await workbench.openFile(`${broken.root}/file.txt`);
     await workbench.command('Resident Git: Skip Commit');
     await workbench.offers('around');
@@ -149,7 +149,7 @@ describe('several repositories in the workbench', () => {
     await workbench.dialog(/abort the operation/, 'Abort Cherry Pick');
     await shown(goOn);
     assert.deepEqual([around, broken].map(isPicking), [false, false]);
-    // By the branch in its row, whichever has the editor in front.
+    // Uses the branch in the repository's row, so the active editor does not matter.
     for (const verb of ['Skip Commit', 'Abort Cherry Pick']) {
       around.tryGit('cherry-pick', 'theirs');
       await shown(goOn, 'around');

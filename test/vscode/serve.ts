@@ -13,7 +13,7 @@ async function serve(worktree: string): Promise<void> {
     installation: installWorkbench(),
     profile,
     vsix: packagedExtension(),
-    // Two providers on one repository would show every row twice.
+    // Two providers for the same repository would show every row twice.
     settings: { 'git.enabled': false, 'git.decorations.enabled': false },
     env: process.env,
   });

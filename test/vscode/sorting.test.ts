@@ -1,11 +1,11 @@
-/** The view's rows in the order that a person chose, and what a screen reader hears of them. */
+/** The view's rows in the user's order, and their accessible names. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 import { ViewMenu } from './support/viewMenu';
 
-/** The order that a new window has is the first. By status: what a row says of itself, in the order of its letters. */
+/** The first order is a new window's default. Status order: alphabetical by the row's status text. */
 const kOrders = {
   Path: ['a/z.txt', 'b/m.txt', 'c/a.txt'],
   Name: ['c/a.txt', 'b/m.txt', 'a/z.txt'],
@@ -46,7 +46,7 @@ describe('the order of rows in the workbench', () => {
 
   it('is that of the path, where nobody chose another', () => isOrder(kOrders.Path));
 
-  // As it was at the end: the window is for other files too.
+  // The last key restores the default, because other files share the window.
   for (const key of ['Name', 'Status', 'Path'] as const) {
     it(`is that of the ${key.toLowerCase()}, where that was chosen`, async () => {
       await sortBy(key);

@@ -1,4 +1,4 @@
-/** Stashes as a person uses them, checked against git's own list. */
+/** Stashes as a person uses them, compared with git's own list. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { poll } from './support/poll';

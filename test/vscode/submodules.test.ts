@@ -1,6 +1,6 @@
 /**
- * Submodules in the view: each with rows of its own, brought back to the recorded commit by their row, and cloned by the
- * palette, theirs too.
+ * Submodules in the view. Each has its own rows. The row's menu checks out the recorded commit. The palette clones
+ * submodules, nested submodules too.
  */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
@@ -69,7 +69,7 @@ describe('submodules in the workbench', () => {
     const lib = session.workbench.resource('deep/lib');
     await session.workbench.contextMenuDuring(lib, 'Update Submodules', async () => {
       repository.write('deep/lib/own.txt', 'own\n');
-      // A row that is told later is shown later.
+      // Rows appear in the order of their changes. Once this row is shown, the earlier change is shown too.
       repository.write('later.txt', 'later\n');
       await session.matchesGit(repository, repository.at('deep/lib'));
     });
@@ -97,12 +97,12 @@ describe('submodules in the workbench', () => {
     for (const path of [inner, 'deep/other/inner'])
       await poll(() => assert.ok(repository.exists(`${path}/i.txt`)), { what: `${path} is cloned` });
     const recorded = repository.at('deep/lib').git('rev-parse', ':inner').trim();
-    // Each has its place in the view before a row is clicked.
+    // Every submodule must have its rows before the click on a row.
     await showsOwnRows(...kCloned);
     for (const path of kCloned) repository.remove(`${path}/own.txt`);
     repository.at(inner).commit('another');
     await session.matchesGit(repository, repository.at('deep/lib'));
-    // Not the row of "inner", which names its folder "deep/lib".
+    // Excludes the row of "inner", which shows the folder "deep/lib".
     const rows = session.workbench.page.locator('.scm-view .monaco-list-row:has(.resource)');
     await session.workbench.contextMenu(rows.filter({ hasText: /^\s*lib/ }).first(), title);
     await session.workbench.dialog(/may differ from the recorded commit in or below: deep\/lib/, 'Update');

@@ -1,4 +1,4 @@
-/** Fetch, pull, push and publish as a person does it, checked against git's own view of both sides. */
+/** Fetch, pull, push and publish as a person does it, compared with git on both sides. */
 import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -35,7 +35,7 @@ describe('a remote in the workbench', () => {
       what: `${revision} is ${expected.join(', ')}`,
     });
   }
-  /** What the status bar says, by its accessible name. */
+  /** Waits for an item in the status bar with this accessible name. */
   async function says(label: RegExp): Promise<void> {
     await poll(
       async () => {
@@ -108,7 +108,7 @@ describe('a remote in the workbench', () => {
       /Pushing to origin\/main failed at .*The remote has commits you don't have yet\. Pull first\./,
     );
     assert.deepEqual(toast, { isWarning: true, buttons: ['Pull', 'Fetch'] });
-    // The toast is about another commit by now.
+    // The toast is about an older commit by now.
     repository.git('commit', '-q', '--amend', '--no-edit', '--author=Ada <ada@example.org>');
     await session.workbench.notifications.answer('Pull');
     await session.workbench.dialog(/The repository has changed since/, 'Pull');
@@ -300,7 +300,7 @@ describe('a remote in the workbench', () => {
       where.write(path, `#!/bin/sh\n${script}\n`);
       chmodSync(where.absolute(path), 0o755);
     }
-    /** The numbers in the status bar are git's. */
+    /** Waits until the numbers in the status bar match git. */
     async function counts(behind: number, ahead: number): Promise<void> {
       const label = /^project, (Synchronize Changes|Pull|Push)/;
       await poll(

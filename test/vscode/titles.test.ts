@@ -1,17 +1,17 @@
-/** Commands and settings that VS Code's own Git has too are called as they are there: people know those. */
+/** Commands and settings that VS Code's own Git also has use its names. Users know those names. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { installWorkbench } from './support/install';
 
-/** Ours ask what of, or which. */
+/** Our titles also say what is cloned or opened. */
 const kLonger: Readonly<Record<string, string>> = {
   'command.clone': 'Clone Repository...',
   'command.openRepository': 'Open Repository...',
 };
 const kAtLeast = 60;
 
-/** Commands of the built-in that have no title among ours, by the beginnings of their names, each with why. */
+/** Commands of the built-in without a counterpart here: the start of their names, and the reason. */
 const kLeftOut: readonly (readonly [commands: string, reason: string])[] = [
   ['continueInLocalClone', 'a window of vscode.dev'],
   ['reopenClosedRepositories', 'Open Repository lists them'],
@@ -84,7 +84,7 @@ describe('settings', () => {
       const own = theirs[name.replace('residentGit.', 'git.')];
       if (own === undefined) continue;
       count++;
-      // Without a scope it is the window's.
+      // A setting without a scope has the scope "window".
       assert.equal(ours.scope, own.scope ?? 'window', name);
       assert.deepEqual(ours.enum, own.enum, name);
     }
@@ -99,10 +99,10 @@ function settingsOf(folder: string): Record<string, Setting> {
   return manifest.contributes.configuration.properties;
 }
 
-/** Whether a question follows is no part of a name; ours say what is cloned. */
+/** Drops "..." at the end, and the word "Repository" of "Clone Repository". */
 const bare = (title: string) => title.replace(/\.\.\.$/, '').replace(/^Clone Repository$/, 'Clone');
 
-/** The title of each command. */
+/** Title of each command. */
 function commandsOf(folder: string): Map<string, string> {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     contributes: { commands: { command: string; title: string }[] };
@@ -113,7 +113,7 @@ function commandsOf(folder: string): Map<string, string> {
   );
 }
 
-/** A text stands alone, or beside a comment for translators. */
+/** A text is a string, or an object with a comment for translators. */
 function read(file: string): Record<string, string | undefined> {
   const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string | { message: string }>;
   const entries = Object.entries(texts);

@@ -1,4 +1,4 @@
-/** The tree view, in which folders have rows of their own. */
+/** The tree view, in which folders have their own rows. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
@@ -121,7 +121,7 @@ describe('folders of the tree view in the workbench', () => {
   it('tell it of the folder that is picked, where one alone in another has a row of its own', async () => {
     session.set('scm.compactFolders', false);
     const { page } = session.workbench;
-    // The view takes it when it opens.
+    // The view reads the setting when it opens.
     await session.workbench.reload();
     await session.workbench.showSourceControl();
     await groups('Changes 4');

@@ -1,4 +1,4 @@
-/** A workspace that nobody has said to trust: it is shown, and no git is run for it. */
+/** A workspace without trust is shown, but no git runs for it. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
@@ -28,7 +28,7 @@ describe('a workspace that is not trusted', () => {
   const box = () => session.workbench.page.locator('.scm-view .scm-input').first();
   const buttons = () => session.workbench.resource('alpha.txt').locator('.action-label').count();
 
-  /** git's own view, which takes no lock. */
+  /** git's own status, read without a lock. */
   const status = () => repository.git('--no-optional-locks', 'status', '--porcelain');
 
   it('has its rows, which follow, and nothing that would run git', async () => {

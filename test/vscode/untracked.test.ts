@@ -1,4 +1,4 @@
-/** Where untracked files stand, by setting. */
+/** The place of untracked files in the view, by setting. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { poll } from './support/poll';

@@ -1,4 +1,7 @@
-/** Where the kernel grants too few watches: what the window says of it, the way out that it offers, and what that does. */
+/**
+ * The kernel grants too few watches. Checks the window's message, its suggested command, and the effect of the
+ * command.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { limitedTo, limitWatchesOf } from '../support/limited';
@@ -7,7 +10,7 @@ import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 
-/** More than the editor's own watchers and the helper want beside those of the worktree. */
+/** More than the editor's own watchers and the helper need beside the worktree's watches. */
 const watches = 100;
 const directories = 300;
 const title = 'Raise the Watch Limit...';
@@ -23,7 +26,7 @@ describe('too few watches, in the workbench (needs root)', () => {
     for (let i = 0; i < directories; i++) repository.write(`d${i}/f.txt`, 'f\n');
     repository.commit('base');
     repository.append('d0/f.txt', 'more\n');
-    // The editor watches nothing that would be counted with them.
+    // The editor's own watches would count too, so it watches nothing.
     const settings = { 'files.watcherExclude': { '**': true } };
     const launcher = limitedTo(watches);
     session = await Session.open(sandbox, { folder: repository.root }, { launcher, settings });
@@ -32,7 +35,7 @@ describe('too few watches, in the workbench (needs root)', () => {
   });
   Session.ofSuite();
 
-  /** What the status bar says of the repository, by its accessible name. */
+  /** Waits for the repository's item in the status bar. Returns the match of its accessible name. */
   async function says(pattern: RegExp): Promise<RegExpExecArray> {
     return poll(
       async () => {
@@ -50,14 +53,14 @@ describe('too few watches, in the workbench (needs root)', () => {
       .locator(`.part.sidebar .title-actions .action-label[aria-label="${title}"]`)
       .first();
 
-  /** The command that the window has shown. */
+  /** The command that the window showed. */
   let command = '';
 
   it('says how many directories are not watched, and how many watches would do', async () => {
     const [, polled, watched, needed, shown = ''] = await says(
       /(\d+) directories are only looked at periodically, (\d+) are watched\. fs\.inotify\.max_user_watches should be (\d+): (sudo .*?=\d+)/,
     );
-    // Of the worktree's, its root is one more.
+    // The worktree's directories, plus its root.
     assert.ok(Number(polled) + Number(watched) > directories, `${polled} and ${watched}`);
     assert.ok(Number(watched) <= watches, watched);
     const ofSystem = readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8');

@@ -1,4 +1,4 @@
-/** The Source Control view without a repository: what it says, and what it offers. */
+/** The Source Control view without a repository: its texts and its buttons. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -8,10 +8,10 @@ import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 
-/** In the page: what the picture of a walkthrough says to those who do not see it, and how wide it is once it is loaded. */
+/** Expression for the page: the alt text of a walkthrough's picture, and its width after loading. */
 const kPicture = `(({ alt, naturalWidth }) => [alt, naturalWidth])(document.querySelector('.getting-started-media img'))`;
 
-/** As the manifest has them. */
+/** The steps in the manifest. */
 function walkthroughSteps(): { title: string; picture: string }[] {
   const read = (name: string) =>
     JSON.parse(readFileSync(resolve(__dirname, '../..', name), 'utf8')) as unknown;
@@ -34,7 +34,7 @@ describe('a folder without a repository in the workbench', () => {
     repository = new Repository(sandbox, sandbox.path('plain'));
     mkdirSync(repository.root);
     writeFileSync(`${repository.root}/file.txt`, 'one\n');
-    // All that there is of programs, git not yet among them.
+    // The only programs on PATH, without git at first.
     mkdirSync(sandbox.path('programs'));
     symlinkSync('/bin/sh', sandbox.path('programs/sh'));
     const env = { ...sandbox.env, PATH: sandbox.path('programs') };
@@ -107,7 +107,7 @@ describe('a folder without a repository in the workbench', () => {
     const { workbench } = session;
     await workbench.command('Welcome: Open Walkthrough...');
     await workbench.pick('Get Started with Resident Git');
-    // Beside a view there is no room for pictures.
+    // A picture needs more room than an open side bar leaves.
     await workbench.command('View: Toggle Primary Side Bar Visibility');
     const steps = workbench.page.locator('.gettingStartedContainer .getting-started-step');
     const expected = walkthroughSteps();

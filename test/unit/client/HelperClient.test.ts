@@ -8,7 +8,7 @@ import { ConnectionLostError, HelperClient, HelperListener } from '../../../exte
 import type { TransportEvents, TransportFactory } from '../../../extension/client/HelperTransport';
 import { installVscodeStandIn, outputChannel } from './vscodeStandIn';
 
-/** What the library's default error handler allows. */
+/** Restart limit of the library's default error handler. */
 const kMaxRestarts = 4;
 
 class Recorder implements HelperListener {
@@ -98,7 +98,7 @@ describe('HelperClient', () => {
   const starts = () => readFileSync(join(folder, 'log'), 'utf8').trim().split('\n').length;
 
   const kill = () => {
-    // 0 would be everybody.
+    // Pid 0 would signal the whole process group.
     assert.ok(client.pid !== undefined);
     process.kill(client.pid, 'SIGKILL');
   };

@@ -1,10 +1,12 @@
 /**
- * A helper without a core, run as a child process over IPC: it answers as its environment and the asked path say.
- *  - FAKE_HELPER=exit: ends with code 7 before it answers anything; =hang: never answers; =refuse: refuses to start;
- *    =stranger: speaks another version of the protocol; =old: speaks one from before there were versions.
- *  - FAKE_HELPER_LOG: a file to which each process adds a line: "alone", or "beside" where an earlier one is alive.
- *  - discover of "crash": ends with code 3; of "die": by SIGKILL, leaving a process behind that holds its pipes;
- *    of "once <file>": by SIGKILL unless <file> exists.
+ * A helper without a core. Runs as a child process over IPC. Its environment and the requested path choose its
+ * answers.
+ *  - FAKE_HELPER=exit: ends with code 7 before its first answer. =hang: never answers. =refuse: refuses to start.
+ *    =stranger: speaks another version of the protocol. =old: speaks a version from before versions existed.
+ *  - FAKE_HELPER_LOG: a file to which each process adds a line. "beside": an earlier process is still alive; else "alone".
+ *  - discover of "crash": ends with code 3.
+ *  - discover of "die": ends by SIGKILL. A child process survives and holds its pipes.
+ *  - discover of "once <file>": ends by SIGKILL unless <file> exists.
  */
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';

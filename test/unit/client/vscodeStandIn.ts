@@ -1,11 +1,11 @@
 /**
- * As much of `vscode` as vscode-languageclient needs to be loaded and to run a server that has no documents: whatever
- * it asks for is there and does nothing.
+ * Stand-in for the module `vscode`. vscode-languageclient can load it and run a server without documents. Every other
+ * property exists and does nothing.
  */
 import Module from 'node:module';
 import type { LogOutputChannel } from 'vscode';
 
-/** Can be called, constructed, extended and asked for any property, which is the same again. */
+/** Callable, constructible and extensible. Each of its properties is this object again. */
 const anything: object = new Proxy(function () {}, {
   get: (target, name) => {
     if (name === Symbol.toPrimitive) return () => 0;
@@ -17,7 +17,7 @@ const anything: object = new Proxy(function () {}, {
     made === anything ? anything : (Reflect.construct(target, [], made) as object),
 });
 
-/** What a test can put in. */
+/** Properties that a test can replace. */
 export const standInWorkspace: Record<PropertyKey, unknown> = {
   workspaceFolders: undefined,
   textDocuments: [],
@@ -40,17 +40,17 @@ function withDefaults(known: Record<PropertyKey, unknown>): object {
   return new Proxy(known, { get: (target, name) => (name in target ? target[name] : anything) });
 }
 
-/** Whoever requires `vscode` from now on gets the stand-in, with `more` in it. */
+/** Makes every later require of `vscode` return the stand-in, extended by `more`. */
 export function installVscodeStandIn(more: Record<PropertyKey, unknown> = {}): void {
   const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
   const load = loader._load.bind(loader);
-  // Also for whoever has it already.
+  // Modules that loaded the stand-in earlier see `more` too.
   Object.assign(some, more);
   const standIn = withDefaults(some);
   loader._load = (request, ...rest) => (request === 'vscode' ? standIn : load(request, ...rest));
 }
 
-/** An output channel that notes what is written to it. */
+/** An output channel that passes each written line to `note`. */
 export function outputChannel(note: (line: string) => void): LogOutputChannel {
   const write = (line: string): void => note(line);
   return withDefaults({ error: write, warn: write, info: write, appendLine: write }) as LogOutputChannel;

@@ -1,4 +1,4 @@
-/** Commands by the names of VS Code's own Git do what the name says, and nothing to what it does not name. */
+/** Commands named like those of VS Code's own Git do only what the name says. */
 import { strict as assert } from 'node:assert';
 import type { CommandContext, CommandHandler } from '../../../extension/commands/context';
 import { Repository } from '../../../extension/model/Repository';
@@ -67,7 +67,7 @@ describe("a command by the built-in's name", () => {
   it('asks before hooks are left out, whatever else it says of the commit', async () => {
     const names = Object.keys(table).filter((name) => /commit\w*NoVerify$/i.test(name));
     assert.equal(names.length, 10);
-    // The question comes first, before a repository is chosen.
+    // The question comes first, before the choice of a repository.
     for (const name of names) await table[name]?.({} as CommandContext);
     assert.equal(asked.length, names.length);
   });

@@ -1,4 +1,4 @@
-/** The button ends what runs in its own repository; the palette asks where several are busy. */
+/** The title button cancels git in its own repository. The palette asks if several repositories are busy. */
 import { strict as assert } from 'node:assert';
 import type { BuiltInGit } from '../../../extension/git/BuiltInGit';
 import type { CommandContext } from '../../../extension/commands/context';
@@ -21,7 +21,7 @@ describe('Cancel the Running Git Command', () => {
     Repository,
     Repository,
   ];
-  /** As the title of the view passes it. */
+  /** The argument that the view's title button passes. */
   const title = { inputBox: {}, createResourceGroup: () => undefined };
   let asked: Repository[][];
   let ended: Repository[];

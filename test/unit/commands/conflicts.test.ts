@@ -1,4 +1,4 @@
-/** What a file with conflicts is opened in, by what the host can do. */
+/** The editor that opens a file with conflicts depends on the host's abilities. */
 import { strict as assert } from 'node:assert';
 import { Repository } from '../../../extension/model/Repository';
 import { RepositoryRegistry } from '../../../extension/model/RepositoryRegistry';

@@ -1,4 +1,4 @@
-/** Where discarded untracked files go: to the trash where there is one, and is wanted. */
+/** Discarded untracked files go to the trash if the host has a trash and the setting wants it. */
 import { strict as assert } from 'node:assert';
 import type { CommandContext } from '../../../extension/commands/context';
 import { Repository } from '../../../extension/model/Repository';
@@ -25,7 +25,7 @@ describe('discarding an untracked file', () => {
     delete standInWorkspace.getConfiguration;
   });
 
-  /** Answers with the button for that file. Returns what was asked. */
+  /** Clicks the button for a single file. Returns the question. */
   async function discard({ remoteName, toTrash = true }: { remoteName?: string; toTrash?: boolean }) {
     let asked = '';
     const uri = (path: string) => ({ path, with: () => uri(path) });

@@ -1,4 +1,4 @@
-/** What an editor shows: by its encoding where the host tells it, and as UTF-8 alone where an older one does not. */
+/** The text of an editor is decoded by the document's encoding. Older hosts do not report it: then only as UTF-8. */
 import { strict as assert } from 'node:assert';
 import type { TextDocument } from 'vscode';
 import { installVscodeStandIn, standInWorkspace } from '../client/vscodeStandIn';

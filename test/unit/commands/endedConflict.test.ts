@@ -1,4 +1,4 @@
-/** A merge that ends in a terminal while a command on its rows asks, or waits for its turn. */
+/** A merge ends in a terminal while a command on its rows asks or waits for its turn. */
 import { strict as assert } from 'node:assert';
 import type { CommandContext } from '../../../extension/commands/context';
 import { parsePorcelain } from '../../../extension/model/porcelain';
@@ -45,7 +45,7 @@ describe('a conflict that has ended by the time of the deed', () => {
 
   const current = () => parsePorcelain(onDisk.ask('status', '--porcelain=v2', '-z').stdout);
 
-  /** Runs the command on the row of each conflict. `before` happens ahead of every turn. */
+  /** Runs the command on the row of each conflict. `before` runs before every turn. */
   async function command(
     name: 'stage' | 'acceptCurrent' | 'acceptIncoming',
     before: () => void = () => undefined,
@@ -76,7 +76,7 @@ describe('a conflict that has ended by the time of the deed', () => {
     await commands[`residentGit.${name}`](context, ...rows);
   }
 
-  /** What happens while a question is open. */
+  /** Answers each question with `button`. `meanwhile` runs while the question is open. */
   function answers(button: string, meanwhile: () => void): void {
     standInWindow.showInformationMessage = (_: string, __: unknown, ...buttons: string[]) => {
       meanwhile();

@@ -1,4 +1,4 @@
-/** What menus and the palette do with files and folders, beside git. */
+/** Commands of menus and the palette on files and folders, compared with git. */
 import { strict as assert } from 'node:assert';
 import type { CommandContext } from '../../../extension/commands/context';
 import { gitEnvironment } from '../../../extension/git/environment';
@@ -31,7 +31,7 @@ describe('commands on files and folders', () => {
   let entries: StatusEntry[];
   let told: string[];
   let copied: string[];
-  /** Commands of the editor's with the path that they were given. */
+  /** Commands of the editor, each with its path. */
   let opened: string[];
   let closed: string[];
   let context: CommandContext;
@@ -156,7 +156,7 @@ describe('commands on files and folders', () => {
     assert.deepEqual(opened, [`revealInExplorer ${file}`, `revealFileInOS ${file}`]);
   });
 
-  /** One editor has it, which is the active one. */
+  /** Opens the path in a single editor, the active one. */
   function openInEditor(path: string, isDirty = false) {
     const document = {
       uri: uriOf(path),
@@ -251,7 +251,7 @@ describe('commands on files and folders', () => {
       await run('residentGit.delete');
       const text = 'Delete can only be performed on committed files without uncommitted changes.';
       assert.deepEqual(told, [text, text]);
-      // A change that no event has told of yet.
+      // No event has reported this change yet.
       entries = [];
       onDisk.append('x', 'more\n');
       await run('residentGit.delete');

@@ -1,4 +1,4 @@
-/** A row that has gone since its menu was opened is no row of the active editor's file. */
+/** A row can disappear after its menu was opened. The command then must not act on the active editor's file. */
 import { strict as assert } from 'node:assert';
 import type { CommandContext } from '../../../extension/commands/context';
 import { Repository } from '../../../extension/model/Repository';
@@ -23,7 +23,7 @@ describe('a command on a row', () => {
         },
       },
       Disposable: { from: () => undefined },
-      // What is made of a path is nothing that is looked at here.
+      // These tests ignore the URIs.
       Uri: Object.assign(() => undefined, { file: () => ({ with: () => ({}) }) }),
     });
     standInWindow.showInformationMessage = (text: string) => {

@@ -1,4 +1,4 @@
-/** Changes of the gutter's peek where that compares with HEAD: what is staged afterwards, beside git, and what is told. */
+/** Changes in the gutter's peek, compared with HEAD. Checks the index against git, and the messages. */
 import { strict as assert } from 'node:assert';
 import type { CommandContext } from '../../../extension/commands/context';
 import type { Run } from '../../../extension/git/changeOperations';
@@ -24,7 +24,7 @@ describe('changes of the peek against HEAD', () => {
   let sandbox: Sandbox;
   let repository: Repository;
   let told: string[];
-  /** What the gutter compares with. */
+  /** The setting for the gutter's base. */
   let base: string;
 
   beforeEach(() => {
@@ -56,7 +56,7 @@ describe('changes of the peek against HEAD', () => {
     return result;
   };
 
-  /** The repository as a model that knows all of it. */
+  /** A repository model with the complete status. */
   function model(): Model {
     const own = new Model(repository.root);
     const { stdout } = repository.ask('status', '--porcelain=v2', '-z', '--untracked-files=all');
@@ -71,7 +71,7 @@ describe('changes of the peek against HEAD', () => {
     return own;
   }
 
-  /** As the editor tells of a change. */
+  /** The change in the shape of the editor's peek. */
   function toldBy({ oldStart, oldEnd, newStart, newEnd }: LineChange): object {
     const range = (start: number, end: number) => (start === end ? [start, 0] : [start + 1, end]);
     const [originalStartLineNumber, originalEndLineNumber] = range(oldStart, oldEnd);
@@ -108,8 +108,8 @@ describe('changes of the peek against HEAD', () => {
 
   type Verb = 'stage' | 'unstage' | 'revert';
   /**
-   * Of the changes between `head`, as it is checked out, and the file, the one of that number. `found`: what the editor takes
-   * for the changes, where that is something else.
+   * Runs the command on change `number` between `head`, as checked out, and the file. `found`: the editor's own list
+   * of changes, if it differs.
    */
   async function peek(
     verb: Verb,
@@ -126,7 +126,7 @@ describe('changes of the peek against HEAD', () => {
     await hunkCommands[`residentGit.${verb}Change`](contextOf(path), document.uri, changes, number);
   }
 
-  /** The line of that number, counted from 0, is selected. */
+  /** Selects line `line`, counted from 0, and runs the command. */
   async function select(verb: 'stage' | 'revert', path: string, line: number): Promise<void> {
     const at = { line, character: 0 };
     standInWindow.activeTextEditor = { document: documentOf(path), selections: [{ start: at, end: at }] };

@@ -1,4 +1,4 @@
-/** The command that lets git open repositories of another user, with their own names, for a terminal. */
+/** The terminal command that lets git open repositories of another user. It quotes their paths. */
 import { strict as assert } from 'node:assert';
 import type { CommandContext } from '../../../extension/commands/context';
 import { installVscodeStandIn, standInWindow } from '../client/vscodeStandIn';

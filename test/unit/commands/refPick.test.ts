@@ -1,17 +1,20 @@
-/** The list of branches opens at once: it waits for no git, runs one, and shows a screenful of however many. */
+/**
+ * The list of branches opens at once, without waiting for git. It runs one git and shows one screenful of any number
+ * of branches.
+ */
 import { strict as assert } from 'node:assert';
 import type { CommandContext } from '../../../extension/commands/context';
 import { Repository } from '../../../extension/model/Repository';
 import { installVscodeStandIn, standInWindow } from '../client/vscodeStandIn';
 
-/** Counts of what could be done for each ref of a list. */
+/** Counts of work that could grow with the number of refs. */
 interface Work {
   gits: number;
-  /** That were handed to the editor. */
+  /** Items given to the editor. */
   items: number;
-  /** Elements of all arrays that were sorted. */
+  /** Total length of all sorted arrays. */
   sorted: number;
-  /** Texts that regular expressions were tried on. */
+  /** Texts that were matched against regular expressions. */
   matched: number;
   lowered: number;
 }
@@ -25,7 +28,7 @@ describe('the list of branches', () => {
   let pick: { value: string; busy: boolean; isShown: boolean };
   let context: CommandContext;
 
-  /** A window in which the list was not opened yet. */
+  /** A window with the list not yet opened. */
   function begin(): void {
     work = { gits: 0, items: 0, sorted: 0, matched: 0, lowered: 0 };
     items = [];
@@ -68,7 +71,7 @@ describe('the list of branches', () => {
     return { stdout: Buffer.from(Array.from({ length: count }, line).join('')) };
   }
 
-  /** Lets only what has been promised go on: nothing else of the process is counted. */
+  /** Runs only settled promises, so nothing else of the process is counted. */
   async function until(holds: () => boolean): Promise<void> {
     for (let i = 0; i < 100 && !holds(); i++) await Promise.resolve();
     assert.ok(holds(), holds.toString());
@@ -91,7 +94,7 @@ describe('the list of branches', () => {
     assert.equal(await picked, undefined);
   });
 
-  /** Counts what is done within, also by what is built in. */
+  /** Counts the work that `act` does, also inside built-in methods. */
   async function counted(act: () => unknown): Promise<Work> {
     const before = { ...work };
     const [arrays, expressions, strings] = [Array.prototype, RegExp.prototype, String.prototype];
@@ -100,7 +103,7 @@ describe('the list of branches', () => {
       work.sorted += this.length;
       return own.sort.apply(this, given) as unknown[];
     };
-    // Tests, replacements and searches go through it too.
+    // test(), replace() and search() call exec() too.
     expressions.exec = function (this: RegExp, text) {
       work.matched++;
       return own.exec.call(this, text);
@@ -120,7 +123,7 @@ describe('the list of branches', () => {
     return Object.fromEntries(names.map((name) => [name, work[name] - before[name]])) as unknown as Work;
   }
 
-  /** Of the whole command: until it is open, until its rows are there, and with a key. */
+  /** Work of the whole command: until the list opens, until its rows appear, and for one key. */
   async function workOf(count: number): Promise<Record<'opening' | 'listing' | 'key', Work>> {
     const { branchCommands } = await import('../../../extension/commands/branches.js');
     let done: unknown;

@@ -1,4 +1,4 @@
-/** What is offered beside a failure, taken. */
+/** The buttons of failure toasts, clicked. */
 import { strict as assert } from 'node:assert';
 import { chmodSync, readFileSync } from 'node:fs';
 import type { CommandContext } from '../../../extension/commands/context';
@@ -17,13 +17,13 @@ describe('Ways out', () => {
   let sandbox: Sandbox;
   let repository: Repository;
   let model: Model;
-  /** Toasts with their buttons; the one that `clicks` names is taken, once. */
+  /** Toasts with their buttons. The button named by `clicks` is clicked once. */
   let offered: string[];
   let clicks: string | undefined;
   let asked: string[];
   /** The answer to every dialog. */
   let confirms: boolean;
-  /** While the toast is shown. */
+  /** Runs while the toast is shown. */
   let beforeClick: () => unknown;
   let onTaken: () => void;
 
@@ -91,7 +91,7 @@ describe('Ways out', () => {
     repository.write('.git/hooks/pre-commit', '#!/bin/sh\necho "error: could not compile" >&2\nexit 1\n');
     chmodSync(repository.absolute('.git/hooks/pre-commit'), 0o755);
   }
-  /** A file that is changed here and on `theirs`. */
+  /** Creates a file that is modified here and on `theirs`. */
   function standsInTheWay(): void {
     repository.write('f', 'base\n');
     repository.commit();
@@ -101,7 +101,7 @@ describe('Ways out', () => {
     repository.git('checkout', '-q', 'main');
     repository.write('f', 'mine\n');
   }
-  /** So many toasts: the state of the repository is read before each is shown. */
+  /** Waits for `count` toasts. Before each toast the extension reads the repository's state. */
   async function told(count: number): Promise<void> {
     const deadline = Date.now() + 20_000;
     while (offered.length < count) {
@@ -128,7 +128,7 @@ describe('Ways out', () => {
     assert.match(asked.join(), /without running the pre-commit and commit-msg hooks/);
     assert.equal(repository.git('log', '--format=%s').trim(), 'message');
 
-    // prepare-commit-msg runs all the same.
+    // --no-verify does not skip the hook prepare-commit-msg.
     repository.write('.git/hooks/prepare-commit-msg', '#!/bin/sh\nexit 1\n');
     chmodSync(repository.absolute('.git/hooks/prepare-commit-msg'), 0o755);
     repository.write('f', 'another\n');

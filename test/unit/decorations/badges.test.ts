@@ -5,7 +5,7 @@ import { inBatches, kMaxUrisPerEvent } from '../../../extension/decorations/batc
 import { badgeStatus } from '../../../extension/model/status';
 import { entry } from '../support/deltas';
 
-/** What VS Code's own Git shows for a line of `git status --porcelain`. */
+/** Decorations of VS Code's own Git for a line of `git status --porcelain`. */
 const kTable = [
   ['M  f', 'M', 'stageModified', 'Index Modified', true],
   [' M f', 'M', 'modified', 'Modified', true],

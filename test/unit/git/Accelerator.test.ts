@@ -18,7 +18,7 @@ describe('Accelerator', () => {
   const byHook = { bySocket: false, manyFiles: false };
   const bySocket = { bySocket: true, manyFiles: false };
   const namesIn = (settings: string[]) => settings.map((line) => line.split(' = ')[0]);
-  /** With a git that has a daemon, by what it says of itself, or none. */
+  /** Uses a git whose build options say whether it has the fsmonitor daemon. */
   function withDaemon(has: boolean): Accelerator {
     const said = has ? 'feature: fsmonitor--daemon' : '';
     const script = `case " $* " in *' --build-options '*) echo '${said}'; exit;; esac\nexec '${oracleGit()}' "$@"\n`;

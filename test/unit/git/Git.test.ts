@@ -1,4 +1,4 @@
-/** What stands between a command and git: trust, the queue, the log, what is told. */
+/** Everything between a command and git: trust, the queue, the log and the messages. */
 import { strict as assert } from 'node:assert';
 import { rmSync, writeFileSync } from 'node:fs';
 import type { LogOutputChannel } from 'vscode';
@@ -54,7 +54,7 @@ describe('Git', () => {
     });
     return new Git(builtIn, log, undefined);
   }
-  /** Who holds a lock is looked for before it is told. */
+  /** Waits for the first message. Before it, the extension searches for the lock's holder. */
   const toldSomething = () =>
     new Promise<void>((resolve) => {
       if (told.length > 0) resolve();

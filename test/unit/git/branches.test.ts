@@ -1,4 +1,4 @@
-/** Branches and tags, beside git: how they are listed and found, and what stands in the repository afterwards. */
+/** Branches and tags, compared with git: the list, the search, and the repository afterwards. */
 import { strict as assert } from 'node:assert';
 import { rmSync } from 'node:fs';
 import { gitEnvironment } from '../../../extension/git/environment';
@@ -136,7 +136,7 @@ describe('beside git', () => {
     repository.commit(name);
     repository.git('checkout', '-q', 'main');
   }
-  /** Somebody else's repository, which has `main` and `side`. */
+  /** Another user's repository with the branches `main` and `side`. */
   function remote(): void {
     branch('side');
     sandbox.exec('git', 'clone', '-q', '--bare', 'r', 'remote');
@@ -291,7 +291,7 @@ describe('beside git', () => {
     branch('side');
     repository.commit('ours');
     await works(mergeArguments(await ref('refs/heads/side'), await refs()));
-    // Before 2.28 git says "into main" too.
+    // Before 2.28 git adds "into main".
     assert.match(repository.git('log', '-1', '--format=%s'), /^Merge branch 'side'/);
     repository.git('reset', '-q', '--hard', 'HEAD~');
     repository.git('tag', 'side', 'main');
@@ -332,7 +332,7 @@ describe('beside git', () => {
     ]);
     rmSync(sandbox.path('loose'), { recursive: true });
     const [, , loose] = parseWorktrees((await git(kListWorktrees)).stdout);
-    // Since 2.31.
+    // Available since 2.31.
     if (atLeast(2, 31)) assert.match(loose?.prunable ?? '', /gitdir file points to non-existent location/);
   });
 

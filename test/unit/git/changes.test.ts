@@ -1,4 +1,4 @@
-/** Stage, unstage and discard against git itself: what stands in the index and the worktree afterwards. */
+/** Stage, unstage and discard, compared with git: the index and the worktree afterwards. */
 import { strict as assert } from 'node:assert';
 import { discard, Run, stage, unlinkFile, unstage } from '../../../extension/git/changeOperations';
 import { GitCommand } from '../../../extension/git/runGit';
@@ -43,7 +43,7 @@ describe('changes, beside git', () => {
   };
   const entries = (): StatusEntry[] =>
     parsePorcelain(repository.ask('status', '--porcelain=v2', '-z', '-uall').stdout);
-  /** `XY path` of everything, in git's order; a rename as `XY from -> to`. */
+  /** `XY path` of each entry, in git's order. A rename is `XY from -> to`. */
   const status = (): string[] => repository.git('status', '--porcelain', '-uall').split('\n').slice(0, -1);
   const rows = (): Chosen[] =>
     entries().flatMap((each) => groupsOf(each).map((group) => ({ path: each.path, group })));
@@ -362,7 +362,7 @@ describe('changes, beside git', () => {
   it('goes by one git however many rows there are', async () => {
     repository.write('base', 'base\n');
     repository.commit();
-    // More than a command line takes.
+    // Longer than a command line can be.
     const folder = Array<string>(5).fill('x'.repeat(250)).join('/');
     const names = Array.from({ length: 2_000 }, (_, i) => `${folder}/${i}`);
     for (const name of names) repository.write(name, '');

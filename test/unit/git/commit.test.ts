@@ -1,4 +1,4 @@
-/** What is committed, beside git: decisions, and what stands in the repository afterwards. */
+/** Commits, compared with git: the decisions, and the repository afterwards. */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';

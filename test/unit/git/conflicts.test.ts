@@ -1,4 +1,4 @@
-/** Conflicts beside git: a side of a file taken, with or without markers, and what stays for a person. */
+/** Conflicts, compared with git. A side is taken for a file with or without markers. The rest is left to the user. */
 import { strict as assert } from 'node:assert';
 import { accept, stillMarked, withoutMarkers } from '../../../extension/git/conflictOperations';
 import { isWorktreeFile } from '../../../extension/git/worktreeFile';
@@ -62,7 +62,7 @@ describe('conflicts, beside git', () => {
     parsePorcelain(repository.ask('status', '--porcelain=v2', '-z').stdout)
       .flatMap((entry) => (entry.kind === 'unmerged' ? [entry] : []))
       .filter(({ path }) => only.length === 0 || only.includes(path));
-  /** Whatever has no markers is meant as a whole. */
+  /** Files without markers are replaced as a whole. */
   const take = async (side: ConflictSide, ...only: string[]) => {
     const chosen = conflicts(...only);
     const unmarked = await withoutMarkers(run, repository.root, chosen);

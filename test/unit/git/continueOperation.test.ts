@@ -1,4 +1,4 @@
-/** Going on with a message of one's own: what git then has committed, by whom, and what the steps after it have. */
+/** Continues an operation with the user's own message. Checks the commit, its author and the later steps. */
 import { strict as assert } from 'node:assert';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import type { Run } from '../../../extension/git/changeOperations';
@@ -23,7 +23,7 @@ describe('continueWithMessage', () => {
   const kDate = '1234567890 +0100';
   const kUsed = { isDone: true, isUsed: true };
 
-  /** `theirs` changes f; `main` has three commits of Ada's, of which the first and last change f too. */
+  /** `theirs` changes f. `main` has three commits by Ada; the first and last change f too. */
   beforeEach(() => {
     sandbox = new Sandbox();
     repository = Repository.init(sandbox, 'r');

@@ -1,4 +1,4 @@
-/** A file that is written by hand is done when its tab is closed, and not before that is even known. */
+/** A hand-written file is done when its tab closes. A tab can become known after its editor is shown. */
 import { strict as assert } from 'node:assert';
 import { installVscodeStandIn, standInWindow, standInWorkspace } from '../client/vscodeStandIn';
 

@@ -1,4 +1,4 @@
-/** Lines of .gitignore and patches, beside git. */
+/** Lines of .gitignore and patches, compared with git. */
 import { strict as assert } from 'node:assert';
 import { Run } from '../../../extension/git/changeOperations';
 import { gitEnvironment } from '../../../extension/git/environment';
@@ -124,7 +124,7 @@ describe('files', () => {
     assert.equal(repository.git('ls-files', '--stage'), index);
     assert.equal(repository.git('count-objects'), objects);
     assert.equal(await patchOf(run, rows, 400), 'tooLarge');
-    // Neither of these was chosen.
+    // These two paths were not selected.
     repository.remove('left');
     repository.git('checkout', 'HEAD', '--', 'kept', 'dirty');
     repository.git('add', '-A');

@@ -1,4 +1,4 @@
-/** How many gits an action runs, exactly; and that the number does not grow with that of paths. */
+/** The exact number of git processes of an action. The number does not grow with the number of paths. */
 import { strict as assert } from 'node:assert';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { discard, Run, stage, unstage } from '../../../extension/git/changeOperations';
@@ -11,7 +11,7 @@ import { Sandbox } from '../../support/sandbox';
 import { runsWell } from '../support/runs';
 
 const kMany = 10_000;
-/** 200,000 take 13 s, with the time to write them; compared with each other 50,000 would take many minutes. */
+/** 200,000 paths take 13 s, including the writes. A quadratic comparison of 50,000 would take many minutes. */
 const kHuge = 50_000;
 
 describe('gits of an action', () => {

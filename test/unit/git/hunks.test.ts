@@ -1,4 +1,4 @@
-/** Parts of a file's changes, beside git: what `git add` would make of it, and an index with other bytes. */
+/** Parts of a file's changes, compared with `git add`. The index can hold other bytes than the file. */
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Run } from '../../../extension/git/changeOperations';
@@ -43,7 +43,7 @@ describe('hunks, beside git', () => {
   const indexBytes = () => readFileSync(`${repository.root}/.git/index`);
   const staged = (path: string) => repository.ask('cat-file', 'blob', `:${path}`).stdout.toString('latin1');
 
-  /** What differs between the index and what `git add` would make of the file. */
+  /** Differences between the index and the result of `git add`. */
   async function differences(path: string) {
     const index = await readIndex(run, path);
     const added = await asAdded(run, path, index);
@@ -58,7 +58,7 @@ describe('hunks, beside git', () => {
   }
 
   const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').toString('latin1');
-  /** Texts of two changes, and what is around them. */
+  /** Two texts that differ in two changes, with their attributes and config. */
   const kCases: Record<string, { attributes?: string; config?: [string, string]; texts: [string, string] }> =
     {
       'line feeds': { texts: ['a\nb\nc\n', 'A\nb\nC\n'] },

@@ -1,4 +1,4 @@
-/** The last commit, as it is read and taken back, beside git. */
+/** Reads and undoes the last commit, compared with git. */
 import { strict as assert } from 'node:assert';
 import { lastCommit, undoCommit } from '../../../extension/git/commitOperations';
 import { utf8 } from '../../support/bytes';

@@ -1,4 +1,4 @@
-/** What git is in the middle of, beside git: how far it says it is, and going on, leaving out, ending. */
+/** Operations in progress, compared with git: their progress, continue, skip and abort. */
 import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync } from 'node:fs';
 import { gitEnvironment } from '../../../extension/git/environment';

@@ -1,4 +1,4 @@
-/** What a running git asks, and how that reaches somebody: real gits, our program, a handler in place of a person. */
+/** Prompts of a running git reach the user. Uses real gits and our askpass program. A handler replaces the user. */
 import { strict as assert } from 'node:assert';
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -113,7 +113,7 @@ describe('PromptServer', () => {
   let handler: PromptHandler;
   let onAsked: () => void;
 
-  /** A server that bears `silenceMs` of silence takes this one's place. */
+  /** Starts the server. `silenceMs`: its timeout for silent connections. */
   async function begin(silenceMs?: number): Promise<void> {
     server = new PromptServer([undefined, sandbox.path('nowhere'), sandbox.root], silenceMs);
     run = await server.begin((request, signal) => {
@@ -146,7 +146,7 @@ describe('PromptServer', () => {
     return { code, said };
   }
   const isAsked = () => new Promise<void>((done) => (onAsked = done));
-  /** What a connection gets that says this. */
+  /** Sends `line` on a new connection. Returns the answer. */
   async function say(line: string): Promise<string> {
     const socket = connect(socketPath());
     let answer = '';

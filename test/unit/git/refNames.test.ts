@@ -1,4 +1,4 @@
-/** Names of new branches and tags, beside `git check-ref-format`. */
+/** Names of new branches and tags, compared with `git check-ref-format`. */
 import { strict as assert } from 'node:assert';
 import { correctedName, listNames, refNameProblem, TakenNames } from '../../../extension/model/refNames';
 import { Prng } from '../../conformance/random/prng';
@@ -44,7 +44,7 @@ const kFixed = [
   ],
   ...["a'b", 'a]', 'a"b', '$(a)', '-', '--', '.', '..', '/', '.lock', 'a.lock.lock', 'a/@', '@a', ''],
 ];
-/** What a random name is made of. */
+/** Parts of random names. */
 const kParts = [
   ...[
     'a',
@@ -109,7 +109,7 @@ describe('names of branches', () => {
     sandbox.remove();
   });
 
-  // git takes "@" for the branch of HEAD.
+  // git reads "@" as the branch of HEAD.
   const takes = (name: string) =>
     name !== '@' && repository.tryGit('check-ref-format', '--branch', utf8(name)).code === 0;
 

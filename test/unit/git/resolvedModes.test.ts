@@ -1,4 +1,4 @@
-/** The mode of a file whose conflict is marked resolved, beside git. */
+/** The mode of a file whose conflict is marked resolved, compared with git. */
 import { strict as assert } from 'node:assert';
 import { stage } from '../../../extension/git/changeOperations';
 import { planStage } from '../../../extension/model/changes';

@@ -1,4 +1,4 @@
-/** How git is run: in turn, without a terminal, cancellable, and what its failures are called. */
+/** Runs git: queued, without a terminal, cancellable. Names the failures. */
 import { strict as assert } from 'node:assert';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -179,7 +179,7 @@ describe('runGit', () => {
 
   it('ends git and its hook when it is cancelled, and leaves no lock', async () => {
     const pid = `${repository.root}/pid`;
-    // A FIFO tells when the hook runs, without a look now and then.
+    // A FIFO signals the hook's start without polling.
     sandbox.exec('mkfifo', pid);
     hook('pre-commit', `echo $$ >"${pid}"; sleep 60`);
     repository.write('f', 'f\n');
@@ -207,7 +207,7 @@ describe('runGit', () => {
       sandbox.exec('mkfifo', fifo);
       env.FIFO = fifo;
       const holding = git(['commit', '-q', '--allow-empty', '-m', 'holding']);
-      // Opens once the hook reads.
+      // The open succeeds once the hook reads.
       const file = await open(fifo, 'w');
       try {
         const holders = await lockHolders([repository.root]);

@@ -1,6 +1,6 @@
 /**
- * Commits that are really signed: by a key of a moment, proved by git. Where there is no gpg, which nothing here installs,
- * ssh alone proves it.
+ * Really signed commits, verified by git with temporary keys. These tests never install gpg. Without gpg, only ssh
+ * signatures are tested.
  */
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
@@ -44,7 +44,7 @@ describe('a signed commit', () => {
     const { status, stderr } = spawnSync(program, args, { env });
     assert.equal(status, 0, `${program}: ${String(stderr)}`);
   }
-  /** Commits, and what git then says of the commit: "G" of a good signature, "N" of none. */
+  /** Commits. Returns git's verdict: "G" for a good signature, "N" for none. */
   async function signature(sign: boolean): Promise<string> {
     const request = { options: { empty: true, sign }, message: 'message', stageFirst: [] };
     assert.ok(await commit(run, repository.root, request));

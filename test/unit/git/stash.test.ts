@@ -1,4 +1,4 @@
-/** Stashes, beside git: what is stashed, what comes back, and that only what is meant goes. */
+/** Stashes, compared with git: the stashed files and the restored files. Only the chosen stash is dropped. */
 import { strict as assert } from 'node:assert';
 import { Run } from '../../../extension/git/changeOperations';
 import { gitEnvironment } from '../../../extension/git/environment';
@@ -63,7 +63,7 @@ describe('stash, beside git', () => {
     return found;
   }
   const status = () => repository.git('status', '--porcelain').split('\n').slice(0, -1);
-  /** Changed, staged and untracked. */
+  /** Makes a staged, a changed and an untracked file. */
   function change(): void {
     repository.append('a', 'staged\n');
     repository.git('add', 'a');
@@ -164,7 +164,7 @@ describe('stash, beside git', () => {
     assert.ok(await stash('', options));
     return at(0);
   }
-  /** Path, path before, and the text of each side. */
+  /** For each file: path, old path, and the text of each side. */
   async function changesOf(of: Stash): Promise<(string | undefined)[][]> {
     const result = await run(stashChangesCommand(of));
     assert.ok(result);

@@ -1,4 +1,4 @@
-/** Submodules, beside git. */
+/** Submodules, compared with git. */
 import { strict as assert } from 'node:assert';
 import { runGit } from '../../../extension/git/runGit';
 import { cloneArguments } from '../../../extension/model/clonePlan';

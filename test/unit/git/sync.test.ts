@@ -1,4 +1,6 @@
-/** Fetch, pull, push and publish, beside git and a remote that is one: decisions, and what its refusals are called. */
+/**
+ * Fetch, pull, push and publish, compared with git and a real remote: the decisions, and the names of the failures.
+ */
 import { strict as assert } from 'node:assert';
 import { chmodSync } from 'node:fs';
 import { gitEnvironment } from '../../../extension/git/environment';
@@ -123,7 +125,7 @@ describe('beside a remote', () => {
     assert.match(failure.message, message, result.stderr.toString());
     return failure;
   }
-  /** Somebody else pushes. */
+  /** Another user pushes. */
   async function diverge(): Promise<void> {
     await works(publishArguments('origin', 'main'));
     sandbox.exec('git', 'clone', '-q', 'remote', 'other');

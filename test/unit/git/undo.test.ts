@@ -1,4 +1,4 @@
-/** What was amended, undone, rebased, dropped or deleted comes back, beside git. */
+/** Brings back amended or undone commits, rebased or deleted branches and dropped stashes; compared with git. */
 import { strict as assert } from 'node:assert';
 import { commit, lastCommit, undoCommit } from '../../../extension/git/commitOperations';
 import { accept, restoreReplaced } from '../../../extension/git/conflictOperations';

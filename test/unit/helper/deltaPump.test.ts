@@ -58,7 +58,7 @@ describe('DeltaPump', () => {
     waiting.push(1, 2);
     pump.wake();
     acknowledge.shift()?.();
-    // However many promises are settled meanwhile.
+    // Settled promises alone must not start the next send.
     for (let i = 0; i < 20; ++i) await Promise.resolve();
     assert.deepEqual(sent, [1]);
     await settle();

@@ -1,11 +1,11 @@
-/** Which changes of files around a worktree are noticed: all, whatever way git writes them. */
+/** The watcher notices every change of git's files around a worktree, however git writes them. */
 import { strict as assert } from 'node:assert';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MetadataWatcher } from '../../../extension/helper/MetadataWatcher';
 
-/** Longer than the watcher's own delays: what comes later is another change. */
+/** Longer than the watcher's own delays. A later event belongs to another change. */
 const kQuietMs = 300;
 
 describe('MetadataWatcher', () => {

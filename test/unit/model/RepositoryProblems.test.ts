@@ -1,4 +1,4 @@
-/** Repositories that are refused, fail, go and come back: what the registry tells of them. */
+/** Repositories that are refused, fail, disappear and return. Checks the registry's events. */
 import assert from 'node:assert/strict';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ describe('problems of repositories', () => {
   const finds = (path: string, ...found: string[]) => helper.found.set(path, { roots: found, problems: [] });
   const roots = () => registry.repositories.map((repository) => repository.root).sort();
   const below = () => roots().map((root) => root.slice(folder.length + 1));
-  /** Lets the event loop turn, which looks at the disk, until this holds; timers may be mocked. */
+  /** Waits with event loop turns, which also allow disk reads. Timers may be mocked. */
   async function until(holds: () => boolean): Promise<void> {
     const end = Date.now() + kPatienceMs;
     while (!holds()) {
@@ -222,7 +222,7 @@ describe('problems of repositories', () => {
       told = [];
       mock.timers.tick(5_000);
       problems.dispose();
-      // The look is through by the time that so many have been.
+      // The scheduled check ends before these 20 checks do.
       for (let i = 0; i < 20; i++) await isRepository(gone);
       assert.deepEqual(told, []);
     });

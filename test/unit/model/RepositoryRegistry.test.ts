@@ -71,7 +71,7 @@ describe('RepositoryRegistry', () => {
           rows.push(...paths);
         }),
       );
-      // The first delta overtakes the answer to `open`: it makes the view.
+      // The first delta arrives before the answer to `open` and creates the view.
       helper.open = ({ root }) => {
         registry.didChange(delta({ root, state: kWatching }));
         registry.didChange(delta({ root, baseVersion: 1, upserted: [entry(' M f')] }));
@@ -79,7 +79,7 @@ describe('RepositoryRegistry', () => {
       };
       await registry.setWorkspace(['/a'], kTrusted);
       assert.deepEqual(rows, ['f']);
-      // The view also fails over the news that a delta was missed; the state is asked for all the same.
+      // The view's listener also fails on the news of a missed delta. The registry still requests the state.
       let asked = 0;
       helper.open = ({ root }) => {
         asked++;
@@ -316,7 +316,7 @@ describe('RepositoryRegistry', () => {
         changed(folder);
         await within(() => assert.deepEqual(below(), ['', 'deep/added']));
         repositoryAt('deep/later');
-        // As the editor tells of its `.git`.
+        // The editor reported the repository's `.git`.
         await registry.discoverAll();
         await within(() => assert.deepEqual(below(), ['', 'deep/added', 'deep/later']));
         rmSync(at('deep/added'), { recursive: true });

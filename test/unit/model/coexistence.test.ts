@@ -1,4 +1,4 @@
-/** Every decision about VS Code's own Git, with settings and memory that are plain objects. */
+/** Every decision about VS Code's own Git. Settings and memory are plain objects. */
 import { strict as assert } from 'node:assert';
 import { Coexistence } from '../../../extension/model/Coexistence';
 import { BuiltInSettings, hasAllOf, SettingName } from '../../../extension/model/coexistencePlan';
@@ -15,11 +15,11 @@ const kDefaults: Record<SettingName, unknown> = {
 
 const kSideBySide: Values = { 'git.decorations.enabled': false, 'git.countBadge': 'off' };
 
-/** One machine: the user's settings and memory, and windows on workspaces. */
+/** A machine: the user's settings and memory, with windows on workspaces. */
 class Machine {
   readonly user: Values;
   readonly userMemory = new Map<string, unknown>();
-  /** What was written, in order. */
+  /** Written settings, in order. */
   readonly writes: string[] = [];
   failsToWrite = false;
 
@@ -98,7 +98,7 @@ class Window {
   }
 }
 
-/** After "Yes" to the question of version 0.1.0. */
+/** State after "Yes" to the question of version 0.1.0. */
 function machineWithTrap(previous: Values = {}): Machine {
   const machine = new Machine({ 'git.decorations.enabled': false, 'git.autorefresh': false });
   const before = (name: SettingName) => previous[name] ?? null;
@@ -237,7 +237,7 @@ describe('Coexistence', () => {
   });
 
   describe('badges that are off while the count is not', () => {
-    /** "Side by Side" of a build that left the count on. */
+    /** State after "Side by Side" in a build that did not hide the count. */
     function machineWithCount(): Machine {
       const machine = new Machine({ 'git.decorations.enabled': false });
       const switches = { 'git.decorations.enabled': { before: null, after: false } };

@@ -1,4 +1,4 @@
-/** git's conflict markers: found, and taken out with one side or both. */
+/** Finds git's conflict markers, and replaces them by a side or by both sides. */
 import { strict as assert } from 'node:assert';
 import { ConflictSide, hasConflictMarkers, withoutConflicts } from '../../../extension/model/conflictMarkers';
 

@@ -1,9 +1,9 @@
-/** What a person reads of an explanation. */
+/** The text of an explanation. */
 import { strict as assert } from 'node:assert';
 import { explanationText } from '../../../extension/model/explanationText';
 import type { Explanation } from '../../../extension/protocol';
 
-/** Without the path, and what stands after the first empty line. */
+/** The explanation's lines, without the path and the empty line after it. */
 function linesOf(explanation: Partial<Explanation>): string[] {
   const text = explanationText('/r', { path: 'p', kind: 'file', ...explanation });
   assert.ok(text.startsWith('p\n\n') && text.endsWith('\n'), text);

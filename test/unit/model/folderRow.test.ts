@@ -1,8 +1,8 @@
-/** The folder that a row of the tree view stands for, of the rows below it. */
+/** The folder of a row in the tree view, computed from the rows below it. */
 import { strict as assert } from 'node:assert';
 import { foldersOfRow as foldersAmong } from '../../../extension/model/folderRow';
 
-/** No other rows are in the view. */
+/** Assumes a view without other rows. */
 const foldersOfRow = (paths: readonly string[], isCompact: boolean) =>
   foldersAmong(paths, isCompact, () => paths.length);
 

@@ -90,13 +90,13 @@ describe('a reason of the helper', () => {
       'grafts are in us',
       'grafts are in use ',
       "the worktree was removed, isn't it",
-      // What git says.
+      // Messages of git.
       '/r: fatal: cannot open a file: Permission denied',
       'fatal: grafts are in use; git: bad; git: worse',
-      // The end of the line, or another reason?
+      // Ambiguous: the end of the line, or another reason.
       '/r/packed-refs: unexpected line: a: truncated',
       '/r/packed-refs: unexpected line: a: unexpected line: b',
-      // The end of the path, or another reason?
+      // Ambiguous: the end of the path, or another reason.
       '/r/a: grafts are in use; git: b: grafts are in use',
       '/r: waiting for filter a, 3 files, 12 files, 5 s',
       `/r: bad parents in commit`,

@@ -1,4 +1,4 @@
-/** Lines, their differences, and one text with some of another's lines: to the byte. */
+/** Lines, line differences, and partial changes of a text. All results are exact to the byte. */
 import { strict as assert } from 'node:assert';
 import {
   applyChanges,
@@ -20,7 +20,7 @@ const change = (oldStart: number, oldEnd: number, newStart: number, newEnd: numb
   newEnd,
 });
 
-/** A repeatable source of numbers below a bound. */
+/** A repeatable random source: integers from 0 to below `bound`. */
 function numbers(seed: number): (bound: number) => number {
   let state = seed * 2654435761 + 1;
   return (bound) => {
@@ -37,7 +37,7 @@ function randomText(next: (bound: number) => number): string {
   return next(3) === 0 ? text + 'end' : text;
 }
 
-/** Some of the lines go, come and change. */
+/** Removes, inserts and changes some of the lines. */
 function edited(text: string, next: (bound: number) => number): string {
   const all = lines(text).lines.map((line) => line.toString('latin1'));
   const result = all.flatMap((line) => {
@@ -127,7 +127,7 @@ describe('changes of lines', () => {
     assert.equal(diffLines(lines(many(0)), lines(others)).length, 1);
   });
 
-  /** As a file has it; 16-bit units are told by their mark. */
+  /** Encodes a text like a file. UTF-16 has a byte order mark. */
   const kWritten = {
     byte: (text: string) => Buffer.from(text, 'latin1'),
     utf16le: (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'),
@@ -154,7 +154,7 @@ describe('changes of lines', () => {
     });
   }
 
-  /** What is left of all changes where some were made. */
+  /** The changes that remain after `made` was applied, with shifted line numbers. */
   function rest(all: readonly LineChange[], made: readonly LineChange[]): LineChange[] {
     let shift = 0;
     return all.flatMap((each) => {
@@ -166,7 +166,7 @@ describe('changes of lines', () => {
     });
   }
 
-  /** Always one of what is left, until nothing is. */
+  /** Applies the remaining changes one by one, in random order. */
   function oneByOne(
     before: Buffer,
     to: TextLines,
@@ -183,7 +183,7 @@ describe('changes of lines', () => {
     assert.ok(now.equals(after), seed);
   }
 
-  /** The lines before and after the change are the old ones, but for what ends the last one. */
+  /** Applying `chosen` keeps all other lines. Only the last kept line may gain or lose its terminator. */
   function onlyThat(from: TextLines, to: TextLines, chosen: LineChange, seed: string): void {
     const { oldStart, oldEnd, newStart, newEnd } = chosen;
     const result = applyChanges(from, to, [chosen]);

@@ -1,4 +1,4 @@
-/** Which repositories are opened. */
+/** The rule that decides which repositories are opened. */
 import assert from 'node:assert/strict';
 import { OpenFacts, OpenSettings, verdictOf } from '../../../extension/model/openRule';
 

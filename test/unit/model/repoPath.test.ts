@@ -11,7 +11,7 @@ import {
   toPercent,
 } from '../../../extension/model/repoPath';
 
-/** A small generator with a seed, so that a failure can be repeated. */
+/** A small random generator with a seed, to repeat failures. */
 function* randomBytes(seed: number): Generator<number> {
   for (let state = seed; ;) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

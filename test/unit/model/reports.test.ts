@@ -1,4 +1,4 @@
-/** What is told of a worktree, and where git says something else. */
+/** Reports about a worktree, and about differences from git's status. */
 import { strict as assert } from 'node:assert';
 import { Repository } from '../../../extension/model/Repository';
 import { comparisonReport, watchedReport } from '../../../extension/model/reports';

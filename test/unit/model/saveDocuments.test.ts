@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { type Saveable, saveDocuments } from '../../../extension/model/saveDocuments';
 
-/** What each save says, and whether it leaves the document dirty. */
+/** `outcomes`: for each save, its return value and whether the document stays dirty. */
 class FakeDocument implements Saveable {
   isDirty = true;
   saves = 0;

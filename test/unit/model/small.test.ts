@@ -103,7 +103,7 @@ describe('IgnoredCache', () => {
     assert.deepEqual(changed, [[paths[2999]]]);
     assert.deepEqual(asked.flat(), [...paths, ...paths]);
     assert.ok(asked.length > 10);
-    // Six bytes a character, at most.
+    // JSON takes at most six bytes per character.
     assert.ok(asked.every((part) => part.join('').length * 6 < 1_000_000));
   });
 

@@ -1,4 +1,4 @@
-/** What the empty view says, what keeps repositories from being opened or watched, and what cloning asks. */
+/** The text of the empty view, the obstacles to opening or watching repositories, and the questions of a clone. */
 import { strict as assert } from 'node:assert';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cloneArguments, cloneFolder } from '../../../extension/model/clonePlan';
@@ -58,7 +58,8 @@ describe('what the empty view says', () => {
     const isBuiltInOn = true;
     assert.deepEqual(said({ isBuiltInOn }), { text: 'noRepository', isSaidByBuiltIn: true });
     assert.deepEqual(said({ isBuiltInOn, problems: [kDubious] }), { text: 'unsafe', isSaidByBuiltIn: true });
-    // With such a git it opens the repository: the view is not empty, and the problem has a row.
+    // The built-in opens the repository with a git that is too old for us. The view is not empty and lists the
+    // problem.
     assert.equal(said({ isBuiltInOn, problems: [kTooOld] }), undefined);
   });
 });

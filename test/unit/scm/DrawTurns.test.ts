@@ -2,12 +2,12 @@ import { strict as assert } from 'node:assert';
 import { mock } from 'node:test';
 import { DrawTurns, kGatherMs } from '../../../extension/scm/DrawTurns';
 
-/** Of the event loop, whatever the clock of the test says. */
+/** A real turn of the event loop. The mocked clock does not affect it. */
 const turn = setImmediate;
 
 /**
- * What VS Code does with rows: it waits 100 ms for further ones of a repository, and its view takes in everything that has
- * come before it draws, and of that draws the first and the last.
+ * VS Code's drawing of rows. It waits 100 ms for further rows of a repository. Its view collects all arrivals until
+ * it draws, and then draws only the first and the last.
  */
 class FakeEditor {
   readonly drawn: string[] = [];
@@ -31,7 +31,7 @@ class FakeEditor {
   ask(): Promise<void> {
     return new Promise((resolve) => this.answers.push(resolve));
   }
-  /** Its own turn. */
+  /** The editor's own turn. */
   work(): void {
     if (this.isBusy) return;
     const changes = this.arrived.filter((name, i) => name !== this.arrived[i - 1]);
@@ -86,7 +86,7 @@ describe('DrawTurns', () => {
     turns.dispose();
     mock.timers.reset();
   });
-  /** In steps: of timers that are due in one step, all that they write arrives together. */
+  /** Advances the clock in steps. All writes of the timers due in a step arrive together. */
   const pass = async (ms: number, step = 10): Promise<void> => {
     for (let gone = 0; gone < ms; gone += step) {
       mock.timers.tick(step);
@@ -94,7 +94,7 @@ describe('DrawTurns', () => {
       await new Promise((resolve) => turn(resolve));
     }
   };
-  /** What the editor draws in this time. */
+  /** The names that the editor draws in this time. */
   const drawn = async (ms: number, step?: number): Promise<string[]> => {
     editor.drawn.length = 0;
     await pass(ms, step);
@@ -226,7 +226,7 @@ describe('DrawTurns', () => {
     assert.deepEqual(await drawn(150), ['0', '5']);
     const again = all.map(({ name }) => `${name} again`);
     assert.deepEqual((await drawn(5_000)).sort(), again);
-    // From then on they are as any other.
+    // Later changes draw each repository once.
     for (const repository of all) repository.change();
     assert.equal((await drawn(5_000)).length, 6);
   });

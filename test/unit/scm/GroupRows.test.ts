@@ -55,7 +55,7 @@ describe('GroupRows', () => {
     } while (made < 50_000);
     await turn();
     await turn();
-    // The first slice is done within the change itself.
+    // The first slice runs inside the change itself.
     assert.equal(turns, 50_000 / kRowsPerTurn - 1);
     assert.equal(done, 1);
     assert.equal(rows.shown.length, 50_000);

@@ -1,4 +1,4 @@
-/** What git has prepared as a message stands in the box, beside git. */
+/** The message that git prepared appears in the input box, compared with git. */
 import { strict as assert } from 'node:assert';
 import { mock } from 'node:test';
 import type { SourceControlInputBox } from 'vscode';
@@ -42,7 +42,7 @@ describe('PreparedMessage', () => {
     sandbox.remove();
   });
 
-  /** A look has come to its end: it reads the box, and decides at once. */
+  /** Waits for the end of a check. The check reads the box and decides at once. */
   const looked = (): Promise<void> => new Promise((resolve) => (onRead = resolve));
 
   async function becomes(pattern: RegExp): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the gutter of an open file compares with. */
+/** The base that the gutter compares an open file with. */
 import { strict as assert } from 'node:assert';
 import type { Uri as VscodeUri } from 'vscode';
 import { parseContentQuery } from '../../../extension/model/contentQuery';
@@ -33,7 +33,7 @@ const renamed = (path: string, from: string) =>
 
 describe('QuickDiff', () => {
   let base: string;
-  /** What there is of each source; by default everything. */
+  /** Whether a source has the path. By default every source has every path. */
   let isThere: (source: string, path: string) => boolean;
 
   beforeEach(() => {
@@ -51,7 +51,7 @@ describe('QuickDiff', () => {
     return [source, path] as const;
   };
 
-  /** "source path" of what the file is compared with, where git status says this of the repository. */
+  /** "source path" of the file's base. `status`: git's status output for the repository. */
   async function original(path: string, status = '', scheme = 'file'): Promise<string | undefined> {
     const { QuickDiff } = await import('../../../extension/scm/QuickDiff.js');
     const repository = new Repository(kRoot);

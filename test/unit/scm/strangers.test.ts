@@ -1,4 +1,4 @@
-/** Which extensions may have repositories of their own in the view. */
+/** Extensions that may have their own repositories in the view. */
 import { strict as assert } from 'node:assert';
 import type { Manifest } from '../../../extension/scm/strangers';
 import { installVscodeStandIn } from '../client/vscodeStandIn';

@@ -1,9 +1,9 @@
-/** The language of the editor, for a test. */
+/** Sets the extension's language for a test. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { english, useTranslator } from '../../../extension/l10n';
 
-/** From here on as in an editor in Chinese; a message without a translation says that it has none. */
+/** Switches to Chinese texts. A message without a translation says so. */
 export function inChinese(): void {
   const path = resolve(__dirname, '../../../l10n/bundle.l10n.zh-cn.json');
   const chinese = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;

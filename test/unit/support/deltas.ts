@@ -1,4 +1,4 @@
-/** Deltas as the helper sends them, with what a test does not care about filled in. */
+/** Deltas in the helper's format. Fields that a test does not set have defaults. */
 import { DidChangeParams, ModelState, StatusEntry } from '../../../extension/protocol';
 
 export const kRoot = '/w';
@@ -17,7 +17,7 @@ export function delta(fields: Partial<DidChangeParams>): DidChangeParams {
   };
 }
 
-/** "XY path" as porcelain has it. */
+/** Parses a line "XY path" of `git status --porcelain`. */
 export function entry(line: string): StatusEntry {
   const xy = line.slice(0, 2);
   const path = line.slice(3);

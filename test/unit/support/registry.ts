@@ -1,4 +1,6 @@
-/** What tests of the repositories in a workspace need: a helper that only says what it is asked, and repositories on a disk. */
+/**
+ * Support for tests of the repositories in a workspace: a helper that records its calls, and repositories on disk.
+ */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -50,7 +52,7 @@ export class FakeHelper implements HelperApi {
 
 export const kTrusted = { depth: 1, trusted: true };
 
-/** In a folder of their own: what is looked at to know that they are there. */
+/** Repositories in their own temporary folder. They contain only the files that the registry checks. */
 export class RepositoriesOnDisk {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'registry-')));
 
@@ -64,7 +66,7 @@ export class RepositoriesOnDisk {
     return this.at(...names);
   }
 
-  /** A linked worktree; `gitDir` is absolute or relative to it. */
+  /** A linked worktree. `gitDir` is absolute, or relative to the worktree. */
   linkedAt(name: string, gitDir: string): string {
     mkdirSync(this.at(name));
     writeFileSync(this.at(name, '.git'), `gitdir: ${gitDir}\n`);

@@ -1,4 +1,4 @@
-/** git of a test's repository, as the extension's operations run it. */
+/** Runs git in a test's repository like the extension's operations. */
 import { strict as assert } from 'node:assert';
 import type { Run } from '../../../extension/git/changeOperations';
 import { type GitCommand, type GitResult, runGit } from '../../../extension/git/runGit';
@@ -11,7 +11,7 @@ function result(repository: Repository, command: GitCommand): Promise<GitResult>
   return runGit(program, repository.root, command, new AbortController().signal);
 }
 
-/** A git that fails fails the test. */
+/** Fails the test if git fails. */
 export function runsWell(repository: () => Repository): Run {
   return async (command) => {
     const ended = await result(repository(), command);
@@ -20,7 +20,7 @@ export function runsWell(repository: () => Repository): Run {
   };
 }
 
-/** Undefined where git failed. */
+/** Returns undefined if git fails. */
 export function runs(repository: () => Repository): Run {
   return async (command) => {
     const ended = await result(repository(), command);

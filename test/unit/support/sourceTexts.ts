@@ -1,32 +1,32 @@
 /**
- * The texts that sources put together: a chain of `+` with a literal in it, "{0}" for what is no literal. Reads tokens only:
- * of C++ as native/src has it, and of TypeScript.
+ * The texts that sources build: a chain of `+` that contains a literal. "{0}" replaces each operand that is no
+ * literal. Reads only tokens: C++ in the style of native/src, and TypeScript.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ts from 'typescript';
 
 export interface SourceText {
-  /** Below the folder that was read. */
+  /** Relative to the folder that was read. */
   file: string;
   line: number;
   text: string;
-  /** Of an error, or of what doubts the model: also where it is a single word. */
+  /** The reason of an error or of doubts about the model. A single word counts too. */
   isReason: boolean;
 }
 
 interface Token {
   text: string;
-  /** Of a literal, or of several beside each other. */
+  /** Text of a literal, or of adjacent literals joined. */
   literal?: string;
   line: number;
 }
 
 const kToken =
   /\/\/[^\n]*|\/\*[^]*?\*\/|"((?:[^"\\\n]|\\.)*)"|'(?:[^'\\\n]|\\.)+'|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|[A-Za-z_]\w*(?:(?:::|\.|->)~?[A-Za-z_]\w*)*|\d[\w.']*|&&|\|\||[<>=!+*/-]=|->|<<|>>|\+\+|--|::|\S/gm;
-/** Ends an operand of `+`, outside of brackets. */
+/** Tokens that end an operand of `+` outside of brackets. */
 const kEnd = new Set([';', ',', '+', ':', '?', '<<', '==', '!=', '&&', '||', '=', '+=', 'return']);
-/** What is called with the reason of an error, or of why the model is looked at again. */
+/** Calls whose argument is the reason of an error or of a model check. */
 const kGivesReason =
   /^(?:.*\.)?(?:corrupt|corrupt_at|damaged|damaged_entry|contradiction|failed|fails|fail|error|for_git|unsupported|invalid|malformed|naming|pending|distrust|desync|desync_all|stop_with)$/;
 
@@ -49,7 +49,7 @@ function tokensOf(source: string): Token[] {
   return tokens;
 }
 
-/** Where the operand beside the `+` at `plus` ends: the index of its last token in that direction. */
+/** Index of the operand's last token, from the `+` at `plus` in the direction `step`. */
 function operandEnd(tokens: readonly Token[], plus: number, step: 1 | -1): number {
   const [opening, closing] = step === 1 ? ['([{', ')]}'] : [')]}', '([{'];
   let depth = 0;
@@ -66,7 +66,7 @@ function operandEnd(tokens: readonly Token[], plus: number, step: 1 | -1): numbe
   return at - step;
 }
 
-/** What is called, or made, with the text at `first` among its arguments. */
+/** The function or type whose arguments contain the text at `first`. '' if none. */
 function callOf(tokens: readonly Token[], first: number): string {
   let depth = 0;
   for (let at = first - 1; at >= 0; at--) {
@@ -76,9 +76,9 @@ function callOf(tokens: readonly Token[], first: number): string {
     if (')]}'.includes(text)) depth++;
     else if ('([{'.includes(text) && depth-- === 0) {
       const called = tokens[at - 1]?.text ?? '';
-      // Also "return {code, text}", and "stop_with(code, text)".
+      // Also matches "return {code, text}" and "stop_with(code, text)".
       if (tokens[at + 1]?.text.startsWith('ErrorCode::')) return 'Error';
-      // Other brackets only hold together.
+      // Other brackets only group.
       if (/\w$/.test(called) && called !== 'return') return called;
       depth = 0;
     }
@@ -93,7 +93,7 @@ function textsOf(file: string, source: string): SourceText[] {
   tokens.forEach(({ literal, line }, index) => {
     if (literal === undefined || done.has(index)) return;
     const parts: (string | undefined)[] = [literal];
-    /** Literals within another operand are texts of their own. */
+    /** A literal inside a larger operand is a separate text. */
     const part = (end: number, near: number) => {
       const operand = end === near ? tokens[end]?.literal : undefined;
       if (operand !== undefined) done.add(end);
@@ -120,7 +120,7 @@ function textsOf(file: string, source: string): SourceText[] {
   return found;
 }
 
-/** Of every source below `folder` that is no test. */
+/** Texts of every source below `folder`, without tests. */
 export function nativeTexts(folder: string): SourceText[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(?:cc|h)$/.test(name) && !/_test(?:_support)?\./.test(name))
@@ -128,7 +128,7 @@ export function nativeTexts(folder: string): SourceText[] {
     .flatMap((name) => textsOf(name, readFileSync(resolve(folder, name), 'utf8')));
 }
 
-/** Of a source in TypeScript. */
+/** Texts of a TypeScript source. */
 export function scriptTexts(path: string): string[] {
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
   const found: string[] = [];
@@ -145,7 +145,7 @@ export function scriptTexts(path: string): string[] {
   return found;
 }
 
-/** With a NUL for each value. */
+/** A NUL replaces each value. */
 function scriptText(node: ts.Node): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node))

@@ -1,4 +1,4 @@
-/** Runs `body`, and returns the messages of the exceptions that nobody caught until the next turn of the event loop. */
+/** Runs `body`. Returns the messages of uncaught exceptions until the next turn of the event loop. */
 export async function uncaughtDuring(body: () => void | Promise<void>): Promise<string[]> {
   const others = process.listeners('uncaughtException');
   const messages: string[] = [];
@@ -6,7 +6,7 @@ export async function uncaughtDuring(body: () => void | Promise<void>): Promise<
   process.on('uncaughtException', (error) => messages.push(error.message));
   try {
     await body();
-    // Two turns: what the first one threw is told by then.
+    // Two turns: exceptions of the first turn are reported by the second.
     for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
   } finally {
     process.removeAllListeners('uncaughtException');

@@ -1,4 +1,4 @@
-/** Evaluates a `when` clause of package.json, as far as the menus use its grammar. */
+/** Evaluates a `when` clause of package.json. Supports only the grammar that the menus use. */
 
 export type Context = Readonly<Record<string, string | number | boolean | undefined>>;
 

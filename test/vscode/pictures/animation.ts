@@ -1,9 +1,12 @@
-/** Joins PNG pictures of one size to an animated PNG, which browsers and VS Code show (the APNG chunks of the PNG standard). */
+/**
+ * Joins PNG pictures of equal size to an animated PNG, with the APNG chunks of the PNG standard. Browsers and VS Code
+ * show it.
+ */
 import { crc32 } from 'node:zlib';
 
 export interface Frame {
   png: Buffer;
-  /** How long it is shown, in milliseconds. */
+  /** Display time, in milliseconds. */
   ms: number;
 }
 
@@ -41,7 +44,7 @@ function uint32(...values: number[]): Buffer {
   return bytes;
 }
 
-/** It runs again and again. */
+/** The animation repeats without end. */
 export function animated(frames: readonly Frame[]): Buffer {
   const [first] = frames;
   if (first === undefined) throw new Error('an animation needs a frame');

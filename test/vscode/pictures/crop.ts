@@ -1,20 +1,20 @@
-/** Pictures of one thing: the smallest rectangle around some elements. */
+/** Takes pictures of the smallest rectangle around some elements. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from '../support/browser';
 
-/** A page shows a picture of this width without making it smaller. */
+/** The largest width that a page shows at full size. */
 const kMaxWidth = 640;
 const kMaxTries = 20;
-/** So many pictures in a row have to be the same. */
+/** Consecutive pictures that must be identical. */
 const kSame = 3;
-/** Not the half second of a caret that blinks. */
+/** In ms. Must differ from a blinking caret's half second. */
 const kBetweenMs = 400;
 
 export interface Crop {
-  /** The elements that the picture shows: a list of CSS selectors. */
+  /** The elements to show: a list of CSS selectors. */
   of: string;
-  /** Pixels that the picture has at most from its top. */
+  /** Maximum height from the rectangle's top, in pixels. */
   maxHeight?: number;
 }
 
@@ -25,7 +25,7 @@ interface Rectangle {
   height: number;
 }
 
-/** Of all visible elements together, within the window. */
+/** The rectangle around all visible elements, clipped to the window. */
 const kAround = `(selectors) => {
   const boxes = [...document.querySelectorAll(selectors)].map((element) => element.getBoundingClientRect());
   const seen = boxes.filter(({ width, height }) => width > 0 && height > 0);
@@ -46,8 +46,8 @@ async function takeOnce(page: Page, path: string, crop: Crop): Promise<Buffer> {
 }
 
 /**
- * Writes a PNG as soon as the window has finished drawing: several pictures in a row are the same. A caret that blinks may
- * keep them apart, so the number of tries has a limit.
+ * Writes a PNG once the window has finished drawing: several consecutive pictures are identical. A blinking caret may
+ * prevent that, so retries are limited.
  */
 export async function takeCrop(page: Page, path: string, crop: Crop): Promise<void> {
   let last = await takeOnce(page, path, crop);

@@ -1,4 +1,4 @@
-/** The repository that the pictures show. */
+/** The repository in the pictures. */
 import { Repository } from '../../support/repository';
 import type { Sandbox } from '../../support/sandbox';
 
@@ -15,7 +15,7 @@ def echo(data):
     return data
 `;
 
-/** In a language of which the workbench knows the colours and nothing else, so that nothing pops up. */
+/** Its language gets only colours from the workbench, so no suggestions pop up. */
 export function makeProject(sandbox: Sandbox): Repository {
   const repository = Repository.init(sandbox, 'harbor');
   repository.write('.git/info/exclude', '.vscode\n');
@@ -42,7 +42,7 @@ export function makeProject(sandbox: Sandbox): Repository {
   return repository;
 }
 
-/** In the middle of a merge, with a file that both sides changed. Everything that was changed before is committed. */
+/** Starts a merge with a conflict in a file. Commits all earlier changes first. */
 export function beginMerge(repository: Repository): void {
   const file = 'src/server.py';
   repository.git('add', '-A');

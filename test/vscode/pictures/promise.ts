@@ -1,13 +1,13 @@
-/** The README's first picture: how long a save takes to have its row, in real time, beside the built-in Git. */
+/** The README's first picture: the time from a save to its row, in real time, compared with the built-in Git. */
 import { readFileSync } from 'node:fs';
 import type { Page } from '../support/browser';
 import { animated, type Frame } from './animation';
 
-/** Seconds; docs/benchmarks.md says how they were measured. */
+/** In seconds. docs/benchmarks.md describes the measurement. */
 const kOurs = 0.11;
 const kBuiltIn = 4.6;
 const kStep = 1;
-/** The result is the first frame too: a viewer that shows no animation shows that one. */
+/** The first frame shows the result, because some viewers show only the first frame. */
 const kResultMs = 4000;
 
 const kStyle = `
@@ -44,7 +44,7 @@ function moments(): { now: number; ms: number }[] {
   return found;
 }
 
-/** Leaves the page that was open. `scratch`: a file that it may write. */
+/** Leaves the current page. `scratch`: path of a file that it may overwrite. */
 export async function promisePicture(page: Page, scratch: string): Promise<Buffer> {
   const frames: Frame[] = [];
   for (const { now, ms } of moments()) {

@@ -1,4 +1,4 @@
-/** What the pictures show. Each scene begins where the one before has ended. */
+/** Scenes of the pictures. Each scene starts from the end of the previous scene. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -10,12 +10,12 @@ import { beginMerge } from './project';
 import { kThemes, type Theme } from './themes';
 
 export interface Scene {
-  /** Of its files; of the walkthrough's step too. */
+  /** Name of the picture's files, and of the walkthrough's step. */
   name: string;
   folder: 'walkthrough' | 'readme';
   themes: readonly Theme[];
   arrange: (workbench: Workbench, repository: Repository) => Promise<void>;
-  /** Before each picture: a new look closes lists and takes the mouse from rows. */
+  /** Runs before each picture: a change of theme closes lists and moves the mouse off rows. */
   show?: (workbench: Workbench) => Promise<void>;
   crop: Crop;
 }
@@ -29,12 +29,12 @@ const texts = JSON.parse(readFileSync(resolve(__dirname, '../../../package.nls.j
   string,
   string
 >;
-/** A command's title, which may change, by its key in package.nls.json. */
+/** A command's title, found by its key in package.nls.json. Titles may change. */
 function title(key: string): string {
   return texts[`command.${key}`] ?? assert.fail(`no command.${key} in package.nls.json`);
 }
 const run = (workbench: Workbench, key: string) => workbench.command(`Resident Git: ${title(key)}`);
-/** A report is text, or rendered in a frame of its own. */
+/** Waits for a report: a text, or a page rendered in its own frame. */
 const hasContent = ({ page }: Workbench) =>
   page.locator(`${kEditor} .view-line, iframe.webview.ready`).first().waitFor();
 const closeEditors = (workbench: Workbench) => workbench.command('View: Close All Editors');

@@ -1,10 +1,10 @@
-/** The looks in which pictures are taken. */
+/** The colour themes of the pictures. */
 import assert from 'node:assert/strict';
 import type { Repository } from '../../support/repository';
 import { poll } from '../support/poll';
 import type { Workbench } from '../support/workbench';
 
-/** What the workbench calls each, and by which class it tells that it has it. */
+/** For each theme: the workbench's name, and the CSS class of a window that uses it. */
 const themes = {
   light: { setting: 'Light Modern', look: 'vs' },
   dark: { setting: 'Dark Modern', look: 'vs-dark' },
@@ -16,7 +16,7 @@ const hidden = { 'files.exclude': { '**/.vscode': true }, 'editor.minimap.enable
 export type Theme = keyof typeof themes;
 export const kThemes = Object.keys(themes) as Theme[];
 
-/** By the settings of the project, where the pictures do not show them: a server's settings have no theme. */
+/** Sets the theme in the project's settings, hidden in the pictures. The server's settings cannot set a theme. */
 export async function useTheme(workbench: Workbench, repository: Repository, theme: Theme): Promise<void> {
   const { setting, look } = themes[theme];
   const settings = { ...hidden, 'workbench.colorTheme': setting };

@@ -1,4 +1,4 @@
-/** Headless Chromium from the system, driven by the playwright-core of the workbench's installation. */
+/** The system's headless Chromium, driven by the playwright-core of the workbench's installation. */
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +6,7 @@ import type { Installation } from './install';
 import { kPatienceMs } from './poll';
 import { processFolder } from './processFolder';
 
-/** What we use of playwright's Locator. */
+/** The part of playwright's Locator that the tests use. */
 export interface Locator {
   first(): Locator;
   nth(index: number): Locator;
@@ -17,7 +17,7 @@ export interface Locator {
   fill(text: string, options?: { timeout?: number }): Promise<void>;
   click(options?: {
     button?: 'left' | 'right';
-    /** From the press to the release, in ms. */
+    /** Time from press to release, in ms. */
     delay?: number;
     modifiers?: 'Control'[];
     position?: { x: number; y: number };
@@ -31,7 +31,7 @@ export interface Locator {
   getAttribute(name: string): Promise<string | null>;
 }
 
-/** What we use of playwright's Page. */
+/** The part of playwright's Page that the tests use. */
 export interface Page {
   addInitScript(script: { path: string } | { content: string }): Promise<unknown>;
   goto(url: string): Promise<unknown>;
@@ -61,10 +61,10 @@ interface Playwright {
   };
 }
 
-/** The first that is there; the shell has no window to draw. */
+/** The first existing path is used. The headless shell draws no window. */
 const kBrowsers = ['chromium-headless-shell', 'chromium', 'google-chrome'].map((name) => `/usr/bin/${name}`);
 
-/** Nothing but the workbench is reachable, and nothing is reported home. */
+/** The browser reaches only the workbench, and sends no reports. */
 const chromiumArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -75,14 +75,14 @@ const chromiumArguments = [
   '--disable-sync',
 ];
 
-/** What browsers know the server by: its port is another one each time, and scripts are kept by their address. */
+/** The browser's name for the server. Its port changes each time, but scripts are cached by address. */
 export const kAddress = 'workbench.localhost';
 
-/** Below a profile: what was fetched, and what scripts were compiled to. */
+/** Caches below a profile: fetched files and compiled scripts. */
 const kCaches = ['Default/Cache', 'Default/Code Cache'];
 let cachesFolder: string | undefined;
 
-/** Of the browser that ended last. */
+/** Folder with the caches of the browser that ended last. */
 function keptCaches(): string {
   cachesFolder ??= processFolder('rgc-');
   return cachesFolder;
@@ -96,7 +96,7 @@ function copyCaches(from: string, to: string): void {
   }
 }
 
-/** A click that was done. What it did can take longer than the click may, and take the button away. */
+/** Accepts a timeout if the click itself was done. The click's effect can be slow, or remove the button. */
 export function clicked(click: Promise<void>): Promise<void> {
   return click.catch((error: unknown) => {
     if (!String(error).includes('click action done')) throw error;
@@ -108,11 +108,11 @@ export class Browser {
     private readonly context: Context,
     private readonly profile: string,
     readonly page: Page,
-    /** What the page wrote to its console. */
+    /** Lines of the page's console. */
     readonly console: string[],
   ) {}
 
-  /** `port`: of the server on 127.0.0.1 that the browser knows as kAddress. */
+  /** `port`: port on 127.0.0.1 of the server that the browser knows as kAddress. */
   static async start(installation: Installation, profile: string, port: number): Promise<Browser> {
     const executablePath = kBrowsers.find((path) => existsSync(path));
     if (executablePath === undefined) throw new Error('no chromium: run "node .dev/setup.mjs --workbench"');
@@ -123,7 +123,7 @@ export class Browser {
       executablePath,
       headless: true,
       viewport: { width: 1280, height: 900 },
-      // A bar that runs while something lasts would be drawn sixty times a second.
+      // A running progress bar would be drawn sixty times a second.
       reducedMotion: 'reduce',
       args: [...chromiumArguments, `--host-resolver-rules=${rules}`],
     });

@@ -1,8 +1,8 @@
-/** Answers to dialogs by keys alone. */
+/** Answers dialogs with keys alone. */
 import { poll } from './poll';
 import type { Workbench } from './workbench';
 
-/** Answers the dialog whose text matches with the button of this label. */
+/** Presses the button `label` of the dialog whose text matches. */
 export async function answerByKeys(workbench: Workbench, pattern: RegExp, label: string): Promise<void> {
   const { keyboard } = workbench.page;
   const button = await workbench.dialogButton(pattern, label);

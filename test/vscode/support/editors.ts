@@ -5,14 +5,17 @@ import { poll } from './poll';
 import { QuickInput } from './quickInput';
 
 export class Editors extends QuickInput {
-  /** Types at the start of the active editor. One that has just opened is shown before it has the keys. */
+  /** Types at the start of the active editor. A new editor is visible before it has the keyboard focus. */
   async typeAtStart(text: string): Promise<void> {
     await this.focusEditor('.editor-group-container.active', '.view-lines');
     await this.page.keyboard.press('Control+Home');
     await this.page.keyboard.type(text);
   }
 
-  /** Clicks on an element, or a part of it, until the editor in it has the keys: what opens at that moment takes them. */
+  /**
+   * Clicks an element, or a part of it, until its editor has the keyboard focus. Another editor may open at the same
+   * time and take the focus.
+   */
   protected async focusEditor(within: string, part = ''): Promise<void> {
     await poll(
       async () => {
@@ -23,7 +26,7 @@ export class Editors extends QuickInput {
     );
   }
 
-  /** Waits for a text in the active editor, whatever stands between its words. */
+  /** Waits for a text in the active editor. No-break spaces count as spaces. */
   async editorShows(pattern: RegExp): Promise<void> {
     const lines = this.page.locator('.editor-group-container.active .view-lines').first();
     await poll(
@@ -35,20 +38,23 @@ export class Editors extends QuickInput {
     );
   }
 
-  /** The active editor. What is closed before it is saved asks. */
+  /** Saves the active editor and waits. Closing it earlier would open a dialog. */
   async save(): Promise<void> {
     await this.page.keyboard.press('Control+S');
     await this.page.locator('.editor-group-container.active .tab.active:not(.dirty)').first().waitFor();
   }
 
-  /** Opens a change's peek by its key, and presses a button there. The gutter has the changes a moment after the text. */
+  /**
+   * Opens a change's peek by its key, and presses a button there. The gutter shows the changes shortly after the
+   * text.
+   */
   async peekAction(key: string, title: string): Promise<void> {
     const changes = this.page.locator('.editor-group-container.active .dirty-diff-glyph').first();
     const peek = this.page.locator('.peekview-widget').first();
     const button = peek.locator(`.action-label[aria-label^="${title}"]`).first();
     await poll(
       async () => {
-        // One that is open has the buttons of the moment in which it opened, and the key leads on from its change.
+        // An open peek has old buttons, and the key would move to the next change.
         if (await peek.isVisible()) {
           await this.page.keyboard.press('Escape');
           await peek.waitFor({ timeout: 5_000, state: 'hidden' });
@@ -61,12 +67,12 @@ export class Editors extends QuickInput {
     );
   }
 
-  /** By its absolute path, which no search has to find. */
+  /** Opens a file by its absolute path, so no search is needed. */
   async openFile(path: string): Promise<void> {
     const name = basename(path);
     const tab = this.page.locator('.tab.active').first();
     const input = this.page.locator('.quick-input-widget:visible .quick-input-box input').first();
-    // A click while the list is being filled goes to a row that is none any more.
+    // A click while the list is being filled can hit a removed row.
     await poll(
       async () => {
         await this.page.keyboard.press('Control+P');
@@ -77,7 +83,7 @@ export class Editors extends QuickInput {
         await poll(
           async () => {
             const label = (await tab.textContent()) ?? '';
-            // A diff of the file says of what in brackets.
+            // The title of a diff has a description in brackets.
             assert.ok(label.includes(name) && !label.includes('('), label);
           },
           { what: 'the active tab', timeoutMs: 5_000 },

@@ -1,12 +1,12 @@
-/** What the Source Control view must show, asked of git itself. */
+/** The rows that the Source Control view must show, computed from git's status. */
 import type { Repository } from '../../support/repository';
 import type { ResourceRow } from './workbench';
 
 const conflicts = new Set(['DD', 'AU', 'UD', 'UA', 'DU', 'AA', 'UU']);
 
 /**
- * "group: absolute path" for each row that `git status` implies: a path that is staged and changed again has
- * two rows. Nested repositories, which end in '/', have a row without the slash.
+ * "group: absolute path" for each row that `git status` implies. A path that is staged and changed again has two
+ * rows. The path of a nested repository ends in '/'; its row has no slash.
  */
 export function expectedRows(repository: Repository): string[] {
   const rows: string[] = [];
@@ -27,7 +27,7 @@ export function expectedRows(repository: Repository): string[] {
   return rows.sort();
 }
 
-/** The same of what is shown. */
+/** The shown rows in the same format. */
 export function shownRows(resources: ResourceRow[]): string[] {
   return resources.map(({ group, path }) => `${group}: ${path}`).sort();
 }

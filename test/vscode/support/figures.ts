@@ -1,7 +1,7 @@
-/** For programs that measure beside VS Code's own Git. */
+/** Support for programs that compare measurements with VS Code's own Git. */
 import type { AtWork } from './session';
 
-/** Measures ours, then the built-in's. A failure is told, and is the program's. */
+/** Measures ours, then the built-in. Prints a failure and makes the program fail. */
 export function besideBuiltIn(measure: (name: string, atWork: AtWork) => Promise<void>): void {
   const both = async () => {
     await measure('Resident Git', 'ours');

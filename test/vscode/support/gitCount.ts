@@ -1,16 +1,16 @@
-/** How many gits the spy of a sandbox has seen, once no more come. */
+/** Counts the gits that a sandbox's spy has logged, after all have started. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Sandbox } from '../../support/sandbox';
 import { poll } from './poll';
 
-/** Beyond this nothing comes any more of what was asked for. */
+/** After this time without a new git, no more gits of the action are expected. */
 const kQuietMs = 3_000;
 
 export class GitCount {
   constructor(private readonly sandbox: Sandbox) {}
 
-  /** Waits until none was started for a while. Returns how many were. */
+  /** Waits until no git has started for kQuietMs. Returns the total number. */
   async atRest(): Promise<number> {
     let seen = this.now;
     let since = Date.now();

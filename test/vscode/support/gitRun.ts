@@ -1,4 +1,4 @@
-/** A git that runs, as the Source Control view tells of it: by the bar below its title, and a button that ends it. */
+/** A running git in the Source Control view: a progress bar below the title, and a cancel button. */
 import assert from 'node:assert/strict';
 import { poll } from './poll';
 import type { Workbench } from './workbench';
@@ -18,7 +18,7 @@ export class GitRun {
     await this.workbench.titleAction(kCancel);
   }
 
-  /** Waits until neither is there. */
+  /** Waits until the bar and the button are gone. */
   async isOver(): Promise<void> {
     await poll(
       async () => {

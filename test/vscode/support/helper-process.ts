@@ -1,4 +1,4 @@
-/** The extension's child processes, found by what they run, and for whom. */
+/** Finds the extension's child processes by their command line and their profile. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 

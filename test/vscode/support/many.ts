@@ -12,7 +12,7 @@ export class ManyRepositories {
   private constructor(
     readonly session: Session,
     readonly repositories: readonly Repository[],
-    /** From the page's being asked for to its counting the change of each. */
+    /** Time from the page's request until each repository's change is counted. */
     readonly milliseconds: number,
     private shown: number,
   ) {}
@@ -29,7 +29,7 @@ export class ManyRepositories {
     return new ManyRepositories(session, repositories, since, count);
   }
 
-  /** Changes one more file, and waits until it counts. Returns after how many milliseconds. */
+  /** Changes another file, and waits until it is counted. Returns the time in milliseconds. */
   async save(repository: Repository, i: number): Promise<number> {
     const { page } = this.session.workbench;
     this.shown++;

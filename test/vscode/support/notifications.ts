@@ -1,14 +1,14 @@
 /**
- * What the workbench tells in notifications. A toast that has no error goes by itself, ten seconds after it was drawn:
- * what comes late to it, on a busy machine, finds it in the notification center.
+ * Notifications of the workbench. A toast that is no error disappears ten seconds after it was drawn. On a busy
+ * machine a test may come later. It then finds the message in the notification center.
  */
 import assert from 'node:assert/strict';
 import { clicked, type Locator, type Page } from './browser';
 import { poll } from './poll';
 
-/** In a toast or in the center. */
+/** Matches a notification in a toast or in the center. */
 const kItem = '.notification-list-item';
-/** A warning is a toast for so long. */
+/** Longer than a warning stays a toast. */
 const kToastMs = 12_000;
 const kCenter = '.notifications-center.visible';
 const kBell = '.part.statusbar [id="status.notifications"] a';
@@ -16,12 +16,12 @@ const kBell = '.part.statusbar [id="status.notifications"] a';
 export class Notifications {
   constructor(private readonly page: Page) {}
 
-  /** Texts of those that are toasts. */
+  /** Texts of the visible toasts. */
   messages(): Promise<string[]> {
     return this.page.evaluate('residentPage.messages()');
   }
 
-  /** Presses a button of the notification that has it, and whose text matches. */
+  /** Presses `button` of the notification that has it and whose text matches. */
   async answer(button: string, text = /./): Promise<void> {
     await this.take(
       (items) =>
@@ -31,7 +31,7 @@ export class Notifications {
     );
   }
 
-  /** Waits for one whose text matches, and clears it. */
+  /** Waits for a notification whose text matches, and clears it. */
   async clear(pattern: RegExp): Promise<void> {
     await this.take(
       (items) => items.filter({ hasText: pattern }).first(),
@@ -43,13 +43,16 @@ export class Notifications {
     );
   }
 
-  /** Waits for one whose text matches, and leaves it. */
+  /** Waits for a notification whose text matches, and leaves it. */
   async shows(pattern: RegExp): Promise<void> {
     const found = this.page.locator(kItem).filter({ hasText: pattern }).first();
     await this.waitFor(found, `the notification ${String(pattern)}`);
   }
 
-  /** Waits for one whose text matches, and reads its severity and its buttons. The first button is the primary one. */
+  /**
+   * Waits for a notification whose text matches. Returns its severity and its buttons. The first button is the
+   * primary.
+   */
   async look(pattern: RegExp): Promise<{ isWarning: boolean; buttons: string[] }> {
     const found = this.page.locator(kItem).filter({ hasText: pattern }).first();
     await this.waitFor(found, `the notification ${String(pattern)}`);
@@ -58,8 +61,8 @@ export class Notifications {
   }
 
   /**
-   * Does `act`, which clicks, to what is found, until that is gone by a click: it is drawn anew under the mouse, or goes
-   * to the center by itself.
+   * Runs `act`, a click on the found element, until the click has removed it. Retries are needed: the element can be
+   * redrawn under the mouse, or move to the center.
    */
   private async take(
     find: (items: Locator) => Locator,
@@ -83,14 +86,14 @@ export class Notifications {
     await this.hideCenter();
   }
 
-  /** In sight; the center, once it is open, has also what comes later. */
+  /** Waits until `found` is in sight. The open center also shows later notifications. */
   private async waitFor(found: Locator, what: string): Promise<void> {
     await found.waitFor({ timeout: kToastMs }).catch(async () => {
       await poll(() => this.bringInSight(found), { what });
     });
   }
 
-  /** Opens the center for what is not in sight. */
+  /** Opens the center if `found` is not in sight. */
   private async bringInSight(found: Locator): Promise<void> {
     if (await found.isVisible()) return;
     if (!(await this.page.locator(kCenter).first().isVisible()))

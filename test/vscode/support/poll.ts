@@ -1,20 +1,20 @@
-/** Waiting for what is expected, instead of for a time. */
+/** Waits for a condition instead of for a fixed time. */
 
 export interface PollOptions {
-  /** What is waited for, for the message of a failure. */
+  /** The awaited condition, for the failure's message. */
   what: string;
   timeoutMs?: number;
-  /** An error that no waiting mends: it is thrown at once. */
+  /** Errors of this class are permanent and are thrown at once. */
   giveUp?: abstract new (...args: never[]) => Error;
 }
 
-/** For one step: beside other work, a step of one second has taken forty. */
+/** Timeout of a single step. On a busy machine, a step of one second has taken forty. */
 export const kPatienceMs = 120_000;
 const intervalMs = 50;
 
 /**
- * Runs `check` until it no longer throws and returns what it returned. After the timeout its last error is
- * thrown, with `what` before it.
+ * Runs `check` until it no longer throws. Returns its result. After the timeout, throws the last error, prefixed by
+ * `what`.
  */
 export async function poll<T>(
   check: () => Promise<T> | T,

@@ -1,4 +1,4 @@
-/** A folder for temporary files that is this process's, and gone with it. */
+/** A temporary folder of this process. It is removed when the process ends. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

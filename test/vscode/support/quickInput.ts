@@ -1,4 +1,4 @@
-/** What drops down from the window's top: the palette, lists to pick from and boxes to type in. */
+/** The inputs at the window's top: the palette, pick lists and input boxes. */
 import { clicked, type Locator, type Page } from './browser';
 import { kPatienceMs, poll } from './poll';
 
@@ -9,12 +9,12 @@ const kRow = '.quick-input-list .monaco-list-row';
 export class QuickInput {
   constructor(readonly page: Page) {}
 
-  /** Runs a command by its title, as the palette shows it. */
+  /** Runs a command by its title in the palette. */
   async command(title: string): Promise<void> {
     await this.offerCommand(title, (row) => clicked(row.click({ timeout: 5_000 })));
   }
 
-  /** Opens the palette on a command by keys, and leaves it to Enter. */
+  /** Opens the palette and moves the focus to a command by keys. Enter then runs the command. */
   async focusCommand(title: string): Promise<void> {
     const focused = this.page.locator(`${kWidget} ${kRow}.focused`).first();
     await this.offerCommand(title, () =>
@@ -34,14 +34,16 @@ export class QuickInput {
     const input = this.page.locator(kBox).first();
     const rows = this.page.locator(kRow);
     const found = rows.filter({ hasText: title }).first();
-    // One that was run lately stands before others, also where its title only begins so. Its keys may follow the title.
+    // A recently run command comes first, even if its title only starts with `title`. A row's name can end with its
+    // keys.
     const exact = this.page
       .locator(`${kRow}[aria-label="${title}"], ${kRow}[aria-label^="${title}, "]`)
       .first();
     let isTried = false;
     await poll(
       async () => {
-        // As long as it is open it offers what could be done when it opened: nothing that wants trust right after a start.
+        // An open palette offers only the commands available when it opened. Right after a start, commands that need
+        // trust are missing.
         if (isTried && (await input.isVisible())) await this.page.keyboard.press('Escape');
         isTried = true;
         await this.page.keyboard.press('F1');
@@ -56,7 +58,7 @@ export class QuickInput {
     );
   }
 
-  /** Answers the input box whose placeholder is this. */
+  /** Answers the input box with this placeholder. */
   async type(placeholder: string, text: string): Promise<void> {
     const input = this.page.locator(`${kWidget} input[placeholder="${placeholder}"]`).first();
     await input.waitFor();
@@ -64,14 +66,14 @@ export class QuickInput {
     await this.page.keyboard.press('Enter');
   }
 
-  /** The input box that asks this. */
+  /** Waits for the input box whose text matches. */
   async prompted(pattern: RegExp): Promise<Locator> {
     const widget = this.page.locator(kWidget).filter({ hasText: pattern }).first();
     await widget.waitFor();
     return widget.locator('.quick-input-box input').first();
   }
 
-  /** Answers the input box that asks this. Returns how it shows what is typed: as text, or as a password. */
+  /** Answers the input box whose text matches. Returns its input type: "text" or "password". */
   async prompt(pattern: RegExp, text: string): Promise<string> {
     const input = await this.prompted(pattern);
     const type = (await input.getAttribute('type')) ?? '';
@@ -80,12 +82,12 @@ export class QuickInput {
     return type;
   }
 
-  /** Picks what is found by a text in the list with this placeholder. */
+  /** Filters the list with this placeholder by `text`, and picks `label`. */
   async find(placeholder: string, text: string, label = text): Promise<void> {
     const input = this.page.locator(`${kWidget} input[placeholder="${placeholder}"]`).first();
     await input.waitFor();
     await input.fill(text);
-    // A click while the list is being filled goes to a row that is none any more.
+    // A click while the list is being filled can hit a removed row.
     let isTried = false;
     await poll(
       async () => {
@@ -101,7 +103,7 @@ export class QuickInput {
     );
   }
 
-  /** Answers the dialog of this title, which wants a folder, with one that has a folder of the name `inside` in it. */
+  /** Answers the folder dialog of this title with `folder`. `inside`: the name of a folder in it. */
   async pickFolder(title: string, folder: string, inside: string): Promise<void> {
     const dialog = this.page.locator(kWidget).filter({ hasText: title }).first();
     await dialog.waitFor();
@@ -117,7 +119,7 @@ export class QuickInput {
     );
   }
 
-  /** Waits until the list that is open, or comes, has this. */
+  /** Waits until an open list offers this label. */
   async offers(label: string): Promise<void> {
     const rows = this.page.locator(`${kWidget} ${kRow}`);
     await rows.filter({ hasText: label }).first().waitFor();
@@ -133,7 +135,7 @@ export class QuickInput {
     );
   }
 
-  /** Picks an item of the quick pick that is open, or comes, within a time where it is tried again. */
+  /** Picks an item of the quick pick, after waiting for the item. Callers that retry pass a short timeout. */
   async pick(label: string, timeoutMs = kPatienceMs): Promise<void> {
     const row = this.page.locator(kRow).filter({ hasText: label }).first();
     await row.click({ timeout: timeoutMs });

@@ -1,16 +1,16 @@
 /* global document, getComputedStyle, globalThis, indexedDB, MutationObserver, performance, PerformanceObserver, requestAnimationFrame */
 /**
- * Runs in the workbench's page: what its views show, as plain data. Only rows in sight are in the DOM.
- * The shapes are those of workbench.ts.
+ * Runs in the workbench's page and returns the content of its views as plain data. The DOM contains only rows in
+ * sight. workbench.ts declares the shapes.
  */
 (() => {
-  /** The rows below an element from top to bottom, whatever their order in the DOM. */
+  /** The rows below an element, from top to bottom. Their order in the DOM can differ. */
   const rowsOf = (selector) =>
     [...document.querySelectorAll(`${selector} .monaco-list-row`)].sort(
       (a, b) => Number.parseInt(a.style.top, 10) - Number.parseInt(b.style.top, 10),
     );
 
-  /** Decorations of a label: VS Code draws the badge as generated content. */
+  /** Decorations of a label. VS Code draws the badge as generated content. */
   const decorationOf = (label) => {
     const content = getComputedStyle(label, '::after').content;
     const name = label.querySelector('.label-name');
@@ -22,7 +22,7 @@
     };
   };
 
-  /** "/abs/path • tooltip" -> both. The path may hold anything but this separator. */
+  /** Splits "/abs/path • tooltip". The path may contain anything but this separator. */
   const splitLabel = (text) => {
     const at = text.lastIndexOf(' • ');
     return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 3)];
@@ -88,14 +88,17 @@
       toast.textContent.trim(),
     );
 
-  /** How many changes there are in all repositories, in sight or not: what the view's icon is called, whose number is short. */
+  /**
+   * Number of changes in all repositories, also out of sight. Reads the accessible name of the view's icon: its
+   * number is abbreviated.
+   */
   const changeCount = () => {
     const icon = document.querySelector('.activitybar .action-item .codicon-source-control-view-icon');
     const [, count] = /([\d,]+) pending change/.exec(icon?.getAttribute('aria-label') ?? '') ?? [];
     return Number(count?.replaceAll(',', '') ?? 0);
   };
 
-  /** When this holds, in milliseconds since 1970. */
+  /** Waits until the condition holds. Returns the time, in milliseconds since 1970. */
   const comesTrue = (condition) =>
     new Promise((resolve) => {
       const look = () => {
@@ -110,14 +113,14 @@
 
   const changesReach = (count) => comesTrue(() => changeCount() === count);
 
-  /** Whether all changes are those of one group, and so many; with 0, whether there is none. */
+  /** Whether exactly `count` changes exist, all in group `name`. If `count` is 0: whether no group has changes. */
   const hasOnly = (name, count) => {
     if (changeCount() !== count) return false;
     const groups = scmRows().filter((row) => row.kind === 'group' && row.count > 0);
     return count === 0 ? groups.length === 0 : groups[0]?.name === name && groups[0].count === count;
   };
 
-  /** How many milliseconds after the next click this holds. */
+  /** Milliseconds from the next click until the condition holds. */
   const fromClick = async (condition) => {
     const clicked = await new Promise((resolve) => {
       document.addEventListener('click', () => resolve(Date.now()), { capture: true, once: true });
@@ -130,7 +133,7 @@
     if (target.closest('.action-label')) clicks += 1;
   };
   document.addEventListener('click', countClick, { capture: true });
-  /** How many clicks buttons have got. One that is drawn anew under the pressed mouse gets none. */
+  /** Number of clicks that buttons received. A button redrawn under the pressed mouse receives none. */
   const buttonClicks = () => clicks;
 
   let notificationClickCount = 0;
@@ -139,7 +142,7 @@
     if (button?.closest('.notification-list-item')) notificationClickCount += 1;
   };
   document.addEventListener('click', countNotificationClick, { capture: true });
-  /** How many clicks buttons of notifications have got. A toast also goes by itself, unanswered. */
+  /** Number of clicks that buttons of notifications received. A toast can also disappear unanswered. */
   const notificationClicks = () => notificationClickCount;
 
   const statusClicked = [];
@@ -148,7 +151,7 @@
     if (item) statusClicked.push(item.getAttribute('aria-label') ?? '');
   };
   document.addEventListener('click', noteStatusClick, { capture: true });
-  /** How many clicks items of the status bar have got whose name began so. */
+  /** Number of clicks on items of the status bar whose names started with `label`. */
   const statusClicks = (label) => statusClicked.filter((each) => each.startsWith(label)).length;
 
   let menuClicks = 0;
@@ -156,10 +159,10 @@
     if (event.composedPath().some((element) => element.classList?.contains('monaco-menu'))) menuClicks += 1;
   };
   document.addEventListener('mouseup', countMenuClick, { capture: true });
-  /** How many times a button of the mouse was let go in a menu, which is when it acts. One that closes meanwhile does not. */
+  /** Number of mouse releases in a menu. An item acts on the release. A menu that closes earlier receives none. */
   const menuPicks = () => menuClicks;
 
-  /** How many milliseconds after the next press of this key each of these holds in what is drawn. */
+  /** For each condition: milliseconds from the next press of this key until it holds in a drawn frame. */
   const fromKey = async (key, conditions) => {
     const pressed = await new Promise((resolve) => {
       const listener = (event) => {
@@ -176,14 +179,14 @@
     return Promise.all(conditions.map(drawn));
   };
 
-  /** Texts of the rows of what drops down from the top with this placeholder; undefined where it is not there. */
+  /** Texts of the rows of the quick pick with this placeholder. undefined if it is not open. */
   const pickRows = (placeholder) => {
     const widget = document.querySelector('.quick-input-widget');
     const isOpen = widget?.checkVisibility() && widget.querySelector('input')?.placeholder === placeholder;
     return isOpen ? rowsOf('.quick-input-list').map((row) => row.textContent) : undefined;
   };
 
-  /** Names of the entries of the menu that is open, without those of a submenu. */
+  /** Names of the open menu's entries, without those of a submenu. */
   const menuEntries = () =>
     [
       ...(document
@@ -198,7 +201,7 @@
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
   }).observe({ type: 'longtask' });
-  /** Milliseconds of the longest task of the window since this was asked for last; 0: none took 50. */
+  /** Duration in ms of the window's longest task since the last call. 0: no task took 50 ms. */
   const takeLongestTask = () => {
     const taken = longest;
     longest = 0;
@@ -210,7 +213,10 @@
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
-  /** Writes another value where the workbench has written one down for all workspaces. A reload reads it. */
+  /**
+   * Replaces a stored value of the workbench for all workspaces. Returns the number of replaced entries. A reload
+   * reads it.
+   */
   const replaceStored = async (key, value) => {
     let count = 0;
     for (const { name } of await indexedDB.databases()) {
@@ -227,7 +233,7 @@
     return count;
   };
 
-  /** All that the workbench has written down in the browser, which is a moment after it was told to. */
+  /** All texts that the workbench has stored in the browser. It stores them with a delay. */
   const stored = async () => {
     const found = [];
     for (const { name } of await indexedDB.databases()) {

@@ -1,6 +1,6 @@
 /**
- * code-server on 127.0.0.1 with a profile of its own and a packaged extension installed as a user would
- * install it. It never outlives this process.
+ * code-server on 127.0.0.1 with its own profile. The packaged extension is installed like a user would install it.
+ * The server never outlives this process.
  */
 import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,44 +15,46 @@ const stopTimeoutMs = 5_000;
 
 export interface ServerOptions {
   installation: Installation;
-  /** An empty or absent folder for everything that the server writes; short, since sockets live in it. */
+  /**
+   * An empty or missing folder for everything that the server writes. Its path must be short: it contains sockets.
+   */
   profile: string;
-  /** None is installed without. */
+  /** Path of the extension to install. Without it, none is installed. */
   vsix?: string;
-  /** Whether the window asks for trust, and has none before that; else every workspace is trusted. */
+  /** True: the window asks for trust and starts without it. Else every workspace is trusted. */
   asksForTrust?: boolean;
-  /** User settings beside the ones that keep the workbench quiet. */
+  /** User settings, added to the quiet settings. */
   settings?: Record<string, unknown>;
-  /** Words before the server's own, whose program becomes the server. */
+  /** Command words that start the server. Their program must become the server. */
   launcher?: readonly string[];
   env: NodeJS.ProcessEnv;
 }
 
-/** No welcome pages, no assistants: nothing but the workbench. */
+/** Switches off welcome pages and assistants. */
 const quietSettings = {
   'chat.disableAIFeatures': true,
   'workbench.startupEditor': 'none',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.tips.enabled': false,
   'telemetry.telemetryLevel': 'off',
-  // A browser's default saves what is typed after a second.
+  // A browser would save typed text after a second.
   'files.autoSave': 'off',
   'extensions.ignoreRecommendations': true,
   'window.commandCenter': false,
-  // A tooltip would stand over what is clicked next.
+  // A tooltip would cover the next click's target.
   'workbench.hover.delay': 1_000_000,
   'workbench.hover.reducedDelay': 1_000_000,
 };
 
-/** The user's settings of the server with this profile: these, and those that keep the workbench quiet. */
+/** Writes the user's settings of the server with this profile, added to the quiet settings. */
 export function writeUserSettings(profile: string, settings: Record<string, unknown>): void {
   const path = join(profile, 'data/User/settings.json');
   writeFileSync(path, JSON.stringify({ ...quietSettings, ...settings }, null, 2));
 }
 
-/** Brings a window back to what it showed when it opened, but for what the closing of editors asks. */
+/** Key that restores the window's first state. Closing editors may still open a dialog. */
 export const kTidyKey = 'Control+Alt+Shift+F9';
-/** Shows the view. VS Code's own are two keys, of which a busy window can take the second for a text. */
+/** Key that shows the view. VS Code's own shortcut has two keys. A busy window can type the second as text. */
 export const kViewKey = 'Control+Alt+Shift+F8';
 const kKeys = [
   { key: 'ctrl+alt+shift+f8', command: 'workbench.view.scm' },
@@ -74,7 +76,7 @@ const kKeys = [
 
 const extensionsFolders = new Map<string, string>();
 
-/** A folder in which this extension is installed, once for all servers of this process and gone with it. */
+/** A folder with this extension installed. All servers of this process share it; it is removed with the process. */
 function extensionsWith(vsix: string, install: (folder: string) => SpawnSyncReturns<string>): string {
   const known = extensionsFolders.get(vsix);
   if (known !== undefined) return known;
@@ -106,10 +108,10 @@ export class WorkbenchServer {
       XDG_DATA_HOME: at('xdg-data'),
       XDG_CONFIG_HOME: at('xdg-config'),
       EXTENSIONS_GALLERY: '{"serviceUrl":""}',
-      // As from a terminal: extensions get these variables, and not what a login shell would make of them.
+      // Like a start from a terminal: extensions get these variables instead of a login shell's.
       VSCODE_CLI: '1',
     };
-    // Set where the tests are run from a terminal of VS Code: the server would talk to that one.
+    // A terminal of VS Code sets this variable. The server would then talk to that VS Code.
     delete env.VSCODE_IPC_HOOK_CLI;
     const common = ['--config', at('config.yaml'), '--user-data-dir', at('data')];
     const extensions =
@@ -141,7 +143,9 @@ export class WorkbenchServer {
     return server;
   }
 
-  /** Where a browser finds the workbench with this folder (or .code-workspace file) open; `host`: what it knows the server by. */
+  /**
+   * The workbench's address with this folder or .code-workspace file open. `host`: the browser's name for the server.
+   */
   url(target: { folder: string } | { workspace: string }, host = `127.0.0.1:${this.port}`): string {
     return `http://${host}/?${new URLSearchParams(target).toString()}`;
   }
@@ -175,13 +179,13 @@ export class WorkbenchServer {
     if (!this.running) throw new Error(`the workbench server ended:\n${readFileSync(this.log, 'utf8')}`);
   }
 
-  /** Reaches the extension host and what it spawned too: they are in the server's process group. */
+  /** Signals the server's process group, which contains the extension host and its children. */
   private signal(signal: NodeJS.Signals): void {
     if (!this.running || this.child.pid === undefined) return;
     try {
       process.kill(-this.child.pid, signal);
     } catch {
-      // It ended in the meantime.
+      // The process has already ended.
     }
   }
 }

@@ -1,10 +1,11 @@
 /**
- * What a test file needs: a sandbox, a server with the packaged extension in it, and a window. `ofSuite`
- * sees to it that all of it ends and is removed.
+ * Everything that a test file needs: a sandbox, a server with the packaged extension, and a window. `ofSuite` ends
+ * and removes them.
  *
- * A window costs ten seconds of a processor before it shows anything. Files whose tests are not about its start share
- * one: `sharedSandbox` and `share` in place of `new Sandbox` and `open`. It is kept for the next file of the process that
- * shares, unless a test has failed in it, and ends before one that does not, or with the process.
+ * A new window takes ten seconds of processor time before it shows anything. Test files that do not test its start
+ * share a window. They call `sharedSandbox` and `share` instead of `new Sandbox` and `open`. The window is kept for
+ * the next sharing file of this process, unless a test in it has failed. It ends before the next file that does not
+ * share, or with the process.
  */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -27,26 +28,26 @@ const kToldLines = 30;
 
 const projectRoot = resolve(__dirname, '../../..');
 
-/** RESIDENT_VSIX; else what the suite has packed of dist/. */
+/** The package at RESIDENT_VSIX. Default: the package that the suite made of dist/. */
 export function packagedExtension(): string {
   return resolve(process.env.RESIDENT_VSIX ?? join(projectRoot, 'dist/test.vsix'));
 }
 
-/** The built-in Git stays out of it, so that every row and badge is ours. */
+/** Disables the built-in Git, so every row and badge is ours. */
 const settingsOfOurs = {
   'git.enabled': false,
   'git.decorations.enabled': false,
   'scm.alwaysShowRepositories': false,
   'explorer.compactFolders': false,
-  // An editor that has just opened would take the selection from what is being selected.
+  // A new editor would otherwise change the selection in the view during a test.
   'scm.autoReveal': false,
 };
 
 const settingsOfBuiltIn = { ...settingsOfOurs, 'git.enabled': true, 'git.decorations.enabled': true };
-/** Both as somebody has them who has set nothing; a row in the view for each, even where there is one. */
+/** Default settings for both extensions. The view shows a row for each provider, even for a single repository. */
 const settingsOfBoth = { 'scm.alwaysShowRepositories': true };
 
-/** Who is at work: ours alone, VS Code's own Git without ours, or both. */
+/** The active Git extensions: only ours, only VS Code's own Git, or both. */
 export type AtWork = 'ours' | 'builtIn' | 'both';
 
 const settingsAtWork: Record<AtWork, Record<string, unknown>> = {
@@ -58,37 +59,37 @@ const settingsAtWork: Record<AtWork, Record<string, unknown>> = {
 interface SessionOptions {
   atWork?: AtWork;
   env?: NodeJS.ProcessEnv;
-  /** The workspace is not trusted before the user says so. */
+  /** The workspace has no trust until the user grants it. */
   asksForTrust?: boolean;
-  /** Beside those of who is at work. */
+  /** Added to the settings of `atWork`. */
   settings?: Record<string, unknown>;
-  /** Words before the server's own, whose program becomes the server. */
+  /** Command words that start the server. Their program must become the server. */
   launcher?: readonly string[];
-  /** Runs in the page before the workbench's own. */
+  /** Script that runs in the page before the workbench's own scripts. */
   script?: string;
 }
 
-/** Below a sandbox's root: what the server writes, what the browser does, and the folder that a shared window is on. */
+/** Names below a sandbox's root: the server's profile, the browser's profile, and the folder of a shared window. */
 const kServerProfile = 'vs';
 const kBrowserProfile = 'chromium';
 const kSharedFolder = 'project';
 
-/** What of a session outlives it where the window is shared. */
+/** The part of a session that a shared window keeps. */
 interface Window {
   readonly workbench: Workbench;
   readonly serverPid: number;
-  /** Ends one thing each; the last one first. */
+  /** Cleanup steps, run from last to first. */
   readonly endings: (() => Promise<void> | void)[];
 }
 
 export class Session {
   private static readonly opened: Session[] = [];
-  /** A shared window whose suite has ended. Its server and its browser end with the process by themselves. */
+  /** The shared window of an ended suite. Its server and its browser end with the process. */
   private static kept: Session | undefined;
-  /** A shared window between sharedSandbox() and share(). */
+  /** The shared window between sharedSandbox() and share(). */
   private static emptied: Session | undefined;
 
-  /** How long each log was when the session began: what is in it by then is of another file of tests. */
+  /** Size of each log at the session's start. Earlier lines belong to another test file. */
   private readonly logged: ReadonlyMap<string, number>;
   private readonly settingsAtFirst: Record<string, unknown>;
 
@@ -114,7 +115,7 @@ export class Session {
   }
 
   /**
-   * Opens what `target` names (made by then in the sandbox) in a fresh profile. The sandbox is ours now.
+   * Opens `target` in a fresh profile. `target` must already exist in the sandbox. Takes ownership of the sandbox.
    */
   static async open(
     sandbox: Sandbox,
@@ -128,9 +129,9 @@ export class Session {
   }
 
   /**
-   * A sandbox for a repository `project`, which share() opens: that of the window which this process keeps, with nothing
-   * in it any more, or a new one. Not for files that bring settings or search for files: the editor has been seen to miss a
-   * `.vscode` that came with a new repository, and to find no file in one.
+   * A sandbox for a repository `project`, which share() opens. Returns the emptied sandbox of the kept window, or a
+   * new sandbox. Do not use it for tests that write settings or search files. The editor sometimes missed a new
+   * repository's `.vscode`, and found none of its files.
    */
   static async sharedSandbox(): Promise<Sandbox> {
     const { kept } = Session;
@@ -141,7 +142,7 @@ export class Session {
     return kept.sandbox.emptied(kServerProfile, kBrowserProfile, kSharedFolder);
   }
 
-  /** As open() on the folder `project` of a sandbox that is sharedSandbox()'s. */
+  /** Opens the folder `project` of the sandbox from sharedSandbox(). */
   static async share(sandbox: Sandbox): Promise<Session> {
     const { emptied } = Session;
     Session.emptied = undefined;
@@ -191,7 +192,10 @@ export class Session {
     }
   }
 
-  /** For a suite: a failed test is pictured and told in each session that is open, and all end with the suite. */
+  /**
+   * Call inside a suite. After a failed test, each open session takes a screenshot and prints its state. After the
+   * suite, all sessions end.
+   */
   static ofSuite(): void {
     afterEach(async function () {
       const test = this.currentTest;
@@ -210,7 +214,7 @@ export class Session {
     });
   }
 
-  /** Ends every session that is open; `keepsShared`: a shared window is kept. */
+  /** Ends every open session. `keepsShared`: keeps a shared window. */
   static async closeAll(keepsShared = false): Promise<void> {
     const { emptied, opened } = Session;
     Session.emptied = undefined;
@@ -221,21 +225,21 @@ export class Session {
     }
   }
 
-  /** Ends the window that is kept for a file that shares it. */
+  /** Ends the kept window. */
   static async endKept(): Promise<void> {
     const { kept } = Session;
     Session.kept = undefined;
     if (kept) await endAll(kept.window.endings);
   }
 
-  /** Whether the window is on the folder that it is shared for, with the settings that it read at its start. */
+  /** Whether the window is still on the shared folder, with the settings from its start. */
   private async isAsOpened(): Promise<boolean> {
     const search = await this.workbench.page.evaluate<string>('location.search');
     const isOnFolder = new URLSearchParams(search).get('folder') === this.sandbox.path(kSharedFolder);
     return isOnFolder && isDeepStrictEqual(this.userSettings(), this.settingsAtFirst);
   }
 
-  /** The window as it was when it opened, on a folder without a repository. */
+  /** Restores the window's first state, with an empty folder. */
   private async empty(): Promise<void> {
     await this.workbench.tidy();
     forceEmpty(this.sandbox.path(kSharedFolder));
@@ -244,7 +248,7 @@ export class Session {
 
   /** Waits until the view's rows are exactly those of `git status` in these repositories. */
   async matchesGit(...repositories: Repository[]): Promise<void> {
-    // git is asked each time: what it says may be of the middle of a command.
+    // Each attempt asks git again: an answer may come from the middle of a command.
     const compare = async () => {
       const shown = shownRows(await this.workbench.resources());
       assert.deepEqual(shown, repositories.flatMap(expectedRows).sort());
@@ -257,7 +261,7 @@ export class Session {
     }
   }
 
-  /** What a failure is understood by: what is asked and told in the window, and the end of the log. */
+  /** State for a failure's report: the open dialogs, the messages, and the end of the log. */
   private async told(): Promise<string> {
     const log = this.extensionLog().trimEnd().split('\n').slice(-kToldLines);
     return [
@@ -268,7 +272,7 @@ export class Session {
     ].join('\n');
   }
 
-  /** What the helper's models hold, and the log: whether a row was lost before the view or in it. */
+  /** The helper's models and the log. They show whether a row was lost before the view or inside it. */
   private modelsOf(repositories: Repository[]): string {
     const models = repositories.map(({ root }) => {
       const command = ['status', '--source=resident', '--porcelain'];
@@ -278,12 +282,12 @@ export class Session {
     return [...models, 'the log:', this.extensionLog()].join('\n');
   }
 
-  /** The user's settings as they stand on the disk. */
+  /** The user's settings on disk. */
   userSettings(): Record<string, unknown> {
     return JSON.parse(readFileSync(this.settingsFile, 'utf8')) as Record<string, unknown>;
   }
 
-  /** As if the user had written it. What is read at the start only takes a reload. */
+  /** Writes a setting like the user would. Settings that are read only at the start need a reload. */
   set(setting: string, value: unknown): void {
     writeUserSettings(this.profile, { ...this.userSettings(), [setting]: value });
   }
@@ -292,12 +296,12 @@ export class Session {
     return join(this.profile, 'data/User/settings.json');
   }
 
-  /** What the extension's log channel holds so far of this session. */
+  /** The extension's log of this session up to now. */
   extensionLog(): string {
     return this.logs('Resident Git.log');
   }
 
-  /** Waits until the extension host tells that the extension was among the first, as VS Code's own Git is. */
+  /** Waits until the extension host's log says that the extension started early, like VS Code's own Git. */
   async startedEarly(): Promise<void> {
     const early =
       /resident-git\.resident-git, startup: \w+, activationEvent: '([^']*)'[^]*Eager extensions activated/;
@@ -325,10 +329,10 @@ export class Session {
   }
 }
 
-// A process of `mocha --parallel` has further files when this one has ended; any other has had all of them.
+// A `mocha --parallel` process may get further files. Any other process has finished all files here.
 if (typeof after === 'function' && process.env.MOCHA_WORKER_ID === undefined) after(() => Session.endKept());
 
-/** Ends everything, whatever fails on the way; then the first failure is thrown. */
+/** Runs every cleanup step, even after a failure. Then throws the first failure. */
 async function endAll(endings: (() => Promise<void> | void)[]): Promise<void> {
   const errors: unknown[] = [];
   for (const end of endings.reverse()) {
@@ -341,7 +345,7 @@ async function endAll(endings: (() => Promise<void> | void)[]): Promise<void> {
   if (errors.length > 0) throw errors[0] as Error;
 }
 
-/** A helper has to end with its extension host; one that does not fails the test, and is ended here. */
+/** A helper must end with its extension host. A surviving helper fails the test and is killed. */
 async function noHelperRemains(profile: string): Promise<void> {
   try {
     await poll(

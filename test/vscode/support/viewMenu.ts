@@ -1,4 +1,4 @@
-/** The "…" menu of the Source Control view's title, and menus of rows, by the mouse and by keys. */
+/** The "…" menu of the Source Control view's title, and menus of rows. Uses the mouse or keys. */
 import assert from 'node:assert/strict';
 import { clicked, type Locator } from './browser';
 import { poll } from './poll';
@@ -9,12 +9,12 @@ const kButton = 'Views and More Actions...';
 const kMenu = '.monaco-menu';
 const kSubmenu = '.monaco-submenu';
 
-/** What a menu calls an item: other items' names may begin the same way. */
+/** The menu item with exactly this name. Other names may start with it. */
 function named(menu: Locator, label: string): Locator {
   return menu.locator(`.action-item:not(.disabled) .action-label[aria-label="${label}"]`).first();
 }
 
-/** A menu that `open` opens. */
+/** A menu opened by `open`. */
 export class PopupMenu {
   constructor(
     protected readonly workbench: Workbench,
@@ -22,7 +22,10 @@ export class PopupMenu {
     private readonly name: string,
   ) {}
 
-  /** Names of the entries, without those of submenus. Waits for `expected`: the menu can open before its row is new. */
+  /**
+   * Names of the entries, without those of submenus. Waits for `expected`: the menu can open before its row is
+   * updated.
+   */
   async entries(expected: string): Promise<string[]> {
     const menu = this.workbench.page.locator(kMenu).first();
     let names: string[] = [];
@@ -50,7 +53,8 @@ export class PopupMenu {
         await this.open();
         await named(menu, submenu).hover({ timeout: 5_000 });
         await named(inner, item).waitFor({ timeout: 5_000 });
-        // In its first 100 ms it takes no click. They are counted by the page, which may be slower than we are.
+        // A menu ignores clicks in its first 100 ms. The page measures the time, because it may be slower than the
+        // test.
         await page.evaluate('new Promise((resolve) => setTimeout(resolve, 150))');
         const before = await picks();
         await clicked(named(inner, item).click({ timeout: 5_000 }));
@@ -61,7 +65,7 @@ export class PopupMenu {
     await menu.waitFor({ state: 'hidden' });
   }
 
-  /** Picks an item of a submenu by keys; `open` opens the menu by keys. */
+  /** Picks an item of a submenu by keys. `open` must open the menu by keys. */
   async pickByKeys(submenu: string, item: string): Promise<void> {
     const { page } = this.workbench;
     const [menu, inner] = [page.locator(kMenu).first(), page.locator(kSubmenu).first()];
@@ -84,7 +88,7 @@ export class PopupMenu {
     while (await menu.isVisible()) await this.workbench.page.keyboard.press('Escape');
   }
 
-  /** Goes down to an item of a menu that is open, or opens. */
+  /** Moves down to an item of a menu, after waiting for the menu. */
   private async reach(menu: Locator, label: string): Promise<void> {
     await menu.waitFor({ timeout: 5_000 });
     const focused = menu.locator(`.action-item.focused .action-label[aria-label="${label}"]`).first();
@@ -120,7 +124,7 @@ export class ViewMenu extends PopupMenu {
     super(workbench, () => (byKeys ? this.openByKeys() : workbench.titleAction(kButton)), "the view's menu");
   }
 
-  /** From the list of the view. */
+  /** Starts from the view's list. */
   private async openByKeys(): Promise<void> {
     const { page } = this.workbench;
     await page.evaluate(`document.querySelector('.scm-view .monaco-list').focus()`);

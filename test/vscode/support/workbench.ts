@@ -1,4 +1,4 @@
-/** One workbench window: what a user sees of it and does in it. */
+/** One workbench window: the content that a user sees, and the user's actions. */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -14,16 +14,16 @@ const kStarted = '.monaco-workbench .part.statusbar';
 const kWelcome = '[id="workbench.view.scm"] .welcome-view-content';
 
 interface Decorated {
-  /** The letters beside the name; '' for none. */
+  /** Letters beside the name. '' if none. */
   badge: string;
   /** CSS colour of the name. */
   color: string;
   strikethrough: boolean;
-  /** The tooltip that a decoration provider gave. */
+  /** Tooltip from a decoration provider. */
   decoration: string;
 }
 
-/** A row of the Source Control view. `provider` and `root` are '' where a repository is shown without a row of its own. */
+/** A row of the Source Control view. `provider` and `root` are '' if the repository has no row. */
 export type ScmRow =
   | { kind: 'repository'; provider: string; root: string; text: string }
   | { kind: 'group'; root: string; name: string; count: number }
@@ -37,7 +37,7 @@ export type ScmRow =
     } & Decorated);
 export type ResourceRow = Extract<ScmRow, { kind: 'resource' }>;
 
-/** A row of the explorer; `path` is absolute. */
+/** A row of the explorer. `path` is absolute. */
 export interface ExplorerRow extends Decorated {
   path: string;
   level: number;
@@ -77,7 +77,7 @@ export class Workbench extends Editors {
     return this.show('.explorer-folders-view', 'Control+Shift+E');
   }
 
-  /** Waits for a text of the Source Control view while that is empty. */
+  /** Waits for a text in the empty Source Control view. */
   async welcomeShows(pattern: RegExp): Promise<void> {
     await this.show(kWelcome, kViewKey);
     await poll(
@@ -86,7 +86,7 @@ export class Workbench extends Editors {
     );
   }
 
-  /** Presses a button there. The texts are drawn anew whenever one of them comes or goes. */
+  /** Presses a button in the empty view. Its texts are redrawn whenever one of them appears or disappears. */
   async welcomeButton(label: string): Promise<void> {
     await poll(
       () =>
@@ -99,7 +99,7 @@ export class Workbench extends Editors {
     );
   }
 
-  /** A window that has just begun knows no keys yet. */
+  /** Shows a view. Retries the key: a new window ignores keys at first. */
   private async show(selector: string, key: string): Promise<void> {
     const view = this.page.locator(selector).first();
     await poll(
@@ -123,7 +123,7 @@ export class Workbench extends Editors {
     return this.page.evaluate('residentPage.explorerRows()');
   }
 
-  /** Waits for a row of the explorer; `path` is absolute. */
+  /** Waits for a row of the explorer. `path` is absolute. */
   async explorerShows(path: string): Promise<void> {
     await poll(
       async () => {
@@ -150,8 +150,8 @@ export class Workbench extends Editors {
   }
 
   /**
-   * Clicks an item of the status bar, by the start of its accessible name. It is tried again where the item moves under the
-   * mouse: others come, go and grow.
+   * Clicks an item of the status bar, by the start of its accessible name. Retries if the item moves under the mouse:
+   * other items come, go and grow.
    */
   async clickStatusItem(label: string): Promise<void> {
     const item = this.page.locator(`.part.statusbar .statusbar-item a[aria-label^="${label}"]`).first();
@@ -159,7 +159,7 @@ export class Workbench extends Editors {
     await poll(() => this.clickCounted(item, clicks), { what: `the status bar's "${label}"` });
   }
 
-  /** Clicks, and fails where the page did not see the click arrive: what it was for has moved or was drawn anew. */
+  /** Clicks. Fails if the page received no click, because the target moved or was redrawn. */
   private async clickCounted(on: Locator, counter: string): Promise<void> {
     const count = () => this.page.evaluate<number>(`residentPage.${counter}`);
     const before = await count();
@@ -167,13 +167,13 @@ export class Workbench extends Editors {
     assert.notEqual(await count(), before, 'it got no click');
   }
 
-  /** What an input box or a dialog that is open says. */
+  /** The text of the open input box or dialog. */
   async asked(): Promise<string> {
     const open = this.page.locator('.quick-input-widget:visible, .monaco-dialog-box:visible');
     return `asked is: ${(await open.allInnerTexts()).join('; ') || 'nothing'}`;
   }
 
-  /** A button of the dialog whose text matches. */
+  /** The button `label` of the dialog whose text matches. */
   async dialogButton(pattern: RegExp, label: string | RegExp): Promise<Locator> {
     const box = this.page.locator('.monaco-dialog-box').filter({ hasText: pattern }).first();
     await box.waitFor().catch(async (error: unknown) => {
@@ -190,15 +190,14 @@ export class Workbench extends Editors {
   }
 
   /**
-   * Picks an item of the menu that the right button opens. One that is closed before, by a row that moves, or does not
-   * offer it yet, is opened again.
+   * Picks an item of the context menu. Retries if a moving row closes the menu, or if the item is not offered yet.
    */
   async contextMenu(on: Locator, label: string, position?: { x: number; y: number }): Promise<void> {
     await poll(() => this.openAndPick(on, label, position), { what: `the menu takes "${label}"` });
     await this.menuItem(label).waitFor({ state: 'hidden' });
   }
 
-  /** The same once, of a menu that is open while something happens. */
+  /** Picks the same way, without retries. `happens` runs while the menu is open. */
   async contextMenuDuring(on: Locator, label: string, happens: () => Promise<void>): Promise<void> {
     await this.openAndPick(on, label, undefined, happens);
   }
@@ -222,23 +221,23 @@ export class Workbench extends Editors {
     if (await this.page.locator('.monaco-menu').first().isVisible()) await this.page.keyboard.press('Escape');
     await on.click({ button: 'right', timeout: 5_000, ...(position && { position }) });
     await item.waitFor({ timeout: 5_000 });
-    // In its first 100 ms it takes no click. They are counted by the page, which may be slower than we are.
+    // A menu ignores clicks in its first 100 ms. The page measures the time, because it may be slower than the test.
     await this.page.evaluate('new Promise((resolve) => setTimeout(resolve, 150))');
     await happens?.();
     await this.clickCounted(item, 'menuPicks()');
   }
 
-  /** Picks an item of a row's menu by keys alone. What moves the rows can close it: then it is opened again. */
+  /** Picks an item of a row's menu by keys alone. Moving rows can close the menu; then it is opened again. */
   async keyMenu(row: Locator, label: string): Promise<void> {
     await this.keyMenuOf(() => this.focusRow(row), label);
   }
 
-  /** The same of so many rows, which stand below each other. */
+  /** Picks an item for `count` consecutive rows by keys alone. */
   async keyMenuOfRows(first: Locator, count: number, label: string): Promise<void> {
     await this.keyMenuOf(async () => {
       const { keyboard } = this.page;
       await this.focusRow(first);
-      // What was selected before is not meant; Escape leaves the list without a focus too.
+      // Clears an old selection. Escape also removes the list's focus.
       await keyboard.press('Escape');
       await this.focusRow(first);
       await keyboard.press('Control+Shift+Enter');
@@ -271,7 +270,7 @@ export class Workbench extends Editors {
     await menu.waitFor({ state: 'hidden' });
   }
 
-  /** Moves the focus of the Source Control view's list to a row, from the last one upwards. */
+  /** Moves the focus of the Source Control view's list to a row, from the last row upwards. */
   async focusRow(row: Locator): Promise<void> {
     await this.page.evaluate(`document.querySelector('.scm-view .monaco-list').focus()`);
     await this.page.keyboard.press('End');
@@ -286,7 +285,7 @@ export class Workbench extends Editors {
     );
   }
 
-  /** A button in the title of the view. */
+  /** Presses a button in the view's title. */
   async titleAction(title: string): Promise<void> {
     await this.page
       .locator(`.part.sidebar .title-actions .action-label[aria-label="${title}"]`)
@@ -312,13 +311,13 @@ export class Workbench extends Editors {
     return this.action(this.folder(name), title);
   }
 
-  /** The row of a folder; `name` as the tree view shows it. */
+  /** The row of a folder. `name`: as shown in the tree view. */
   folder(name: string): Locator {
     const rows = this.page.locator('.scm-view .monaco-list-row:has(.resource)');
     return rows.filter({ hasText: new RegExp(`^${name}$`) }).first();
   }
 
-  /** Presses a group's button once, and lets it go after this time. */
+  /** Presses a group's button once, and releases it after `heldMs`. */
   async holdGroupAction(name: string, title: string, heldMs: number): Promise<void> {
     const row = this.group(name);
     await row.hover();
@@ -326,8 +325,8 @@ export class Workbench extends Editors {
   }
 
   /**
-   * Presses a button that a row has under the mouse. It is tried again where the row moves, since the view follows, and
-   * where the button is drawn anew under the pressed mouse.
+   * Presses a button that a row shows under the mouse. Retries if the row moves, because the view updates, or if the
+   * button is redrawn under the pressed mouse.
    */
   private async action(row: Locator, title: string): Promise<void> {
     await poll(
@@ -339,7 +338,7 @@ export class Workbench extends Editors {
     );
   }
 
-  /** Replaces what the input box of the only repository has, and stays in it. */
+  /** Replaces the text in the only repository's input box, and keeps the focus there. */
   async writeMessage(text: string): Promise<void> {
     await poll(
       async () => {
@@ -355,7 +354,7 @@ export class Workbench extends Editors {
     );
   }
 
-  /** Waits until this is what was copied, by pasting it where it can be read. */
+  /** Waits until the clipboard has this text. Pastes it into the input box to read it. */
   async pastes(expected: string | RegExp): Promise<void> {
     await poll(
       async () => {
@@ -372,7 +371,7 @@ export class Workbench extends Editors {
 
   async commitMessage(): Promise<string> {
     const lines = this.page.locator('.scm-view .scm-editor .view-lines').first();
-    // The editor draws spaces as no-break ones.
+    // The editor draws spaces as no-break spaces.
     return ((await lines.textContent({ timeout: 5_000 })) ?? '').replaceAll('\u00a0', ' ');
   }
 
@@ -381,7 +380,7 @@ export class Workbench extends Editors {
     return (await placeholder.textContent()) ?? '';
   }
 
-  /** Waits until what an extension keeps is where a reload finds it. */
+  /** Waits until the extension's stored values match. A reload reads them. */
   async hasStored(pattern: RegExp): Promise<void> {
     await poll(async () => assert.match(await this.page.evaluate<string>('residentPage.stored()'), pattern), {
       what: `${String(pattern)} is stored`,
@@ -389,8 +388,8 @@ export class Workbench extends Editors {
   }
 
   /**
-   * Leaves nothing open: no menu, no question, no editor, saved or not, no notification and no panel, but the Source
-   * Control view with nothing in its box.
+   * Closes everything: menus, dialogs, editors with unsaved changes too, notifications and panels. Leaves the Source
+   * Control view with an empty input box.
    */
   async tidy(): Promise<void> {
     const asks = '.monaco-menu, .quick-input-widget:visible, .monaco-dialog-box';
@@ -412,7 +411,7 @@ export class Workbench extends Editors {
     });
   }
 
-  /** Does `act` until nothing that is in sight matches. */
+  /** Runs `act` until no visible element matches. */
   private async isWithout(selector: string, act: () => Promise<void>): Promise<void> {
     await poll(
       async () => {
@@ -426,32 +425,32 @@ export class Workbench extends Editors {
     );
   }
 
-  /** Waits until the view has a repository, with its box. */
+  /** Waits until the view has a repository with its input box. */
   async hasRepository(): Promise<void> {
     await this.showSourceControl();
     await this.page.locator('.scm-view .scm-editor').first().waitFor();
   }
 
-  /** Waits until the view has none. */
+  /** Waits until the view has no repository. */
   async hasNoRepository(): Promise<void> {
     await this.page.locator(kWelcome).first().waitFor();
     await poll(async () => assert.deepEqual(await this.scmRows(), []), { what: 'the view is empty' });
   }
 
-  /** As after the browser's reload: a new window on the same folder. */
+  /** Reloads the browser's page: a new window on the same folder. */
   async reload(): Promise<void> {
     await this.page.reload();
     await this.page.waitForSelector(kStarted);
   }
 
-  /** A window without a folder, in this one's place. */
+  /** Replaces this window by a window without a folder. */
   async openEmptyWindow(): Promise<void> {
     const origin = await this.page.evaluate<string>('location.origin');
     await this.page.goto(`${origin}/?ew=true`);
     await this.page.waitForSelector(kStarted);
   }
 
-  /** Waits for a window on the folder of this name, which takes this one's place. */
+  /** Waits until a window on this folder has replaced this window. */
   async becomesWindowOf(folder: string): Promise<void> {
     await poll(
       async () => {
@@ -463,13 +462,13 @@ export class Workbench extends Editors {
     await this.page.waitForSelector(kStarted);
   }
 
-  /** The row of a resource in the Source Control view, to be clicked. */
+  /** A resource's row in the Source Control view, for clicks. */
   resource(path: string): Locator {
     const name = path.slice(path.lastIndexOf('/') + 1);
     return this.page.locator('.scm-view .monaco-list-row:has(.resource)').filter({ hasText: name }).first();
   }
 
-  /** Exactly these rows. A click opens the row's file too, and the editor that comes can take a second click's place. */
+  /** Selects exactly these rows. A click also opens the row's file, and the new editor can swallow a second click. */
   async selectResources(first: string, ...others: string[]): Promise<void> {
     const selected = this.page.locator('.scm-view .monaco-list-row.selected');
     await poll(
@@ -482,7 +481,7 @@ export class Workbench extends Editors {
     );
   }
 
-  /** Keeps a picture in test/artefacts. */
+  /** Saves a picture in test/artefacts. */
   async screenshot(name: string): Promise<void> {
     mkdirSync(artefacts, { recursive: true });
     await this.page.screenshot({ path: join(artefacts, `${name}.png`) });
