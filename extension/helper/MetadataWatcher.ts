@@ -14,8 +14,8 @@ import type { FSWatcher, watch } from 'chokidar' with { 'resolution-mode': 'impo
 /** Delay from the creation or removal of a folder to the new plan. */
 const kReplanDelayMs = 50;
 /**
- * Times at which `changed` is fired after chokidar got new folders. chokidar does not report when its watches are
- * ready, and earlier changes cause no event.
+ * Times at which `changed` is fired after new folders were added. The moment when chokidar's watches are ready is
+ * unknown, and earlier changes cause no event.
  */
 const kSettleMs = [150, 1_500, 10_000] as const;
 
