@@ -48,7 +48,7 @@ export async function dropAllStashes(
  * `git stash` rejects a path that is missing from the index. Therefore staged deletions and renames of these files are
  * first put back into the index; the stash restores them as unstaged. `staged`: all staged paths.
  *
- * If `all` is given and everything in it would be stashed anyway, the command names no path.
+ * `all`: all status entries. If a stash without paths would contain only the meant files, no path is named.
  */
 export async function stashPaths(
   run: Run,
