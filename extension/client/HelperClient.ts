@@ -36,7 +36,7 @@ import { HelperTransport, isTransportError, TransportEvents, TransportFactory } 
 export interface HelperListener {
   /** A new process is ready. It has no open worktrees. */
   helperStarted(): void;
-  /** The process has ended. All its worktrees are lost. */
+  /** The process has ended. The state of its worktrees is no longer kept up to date. */
   helperLost(): void;
   /** The helper is not restarted until `restart` is called. */
   helperGivenUp(message: string): void;

@@ -7,7 +7,7 @@ import type { clientRequests, Handlers, notifications, RequestType, RescanProgre
 
 /** `ready` and `lost` alternate, beginning with `ready`. */
 export interface TransportEvents {
-  /** Answer the helper's requests and notifications. */
+  /** Handlers for the helper's requests and notifications. */
   handlers: Handlers<typeof clientRequests> & Handlers<typeof notifications>;
   /** A process answered `initialize`. It has no open worktrees. */
   ready(): void;

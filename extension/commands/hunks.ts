@@ -62,7 +62,7 @@ interface Shown {
   repository: Repository;
   path: RepoPath;
 }
-/** The lines that the person chose. */
+/** The lines that the user chose. */
 interface Meant {
   /** Chooses among the differences between two texts, in order. */
   of: (from: TextLines, to: TextLines) => LineChange[];
@@ -170,7 +170,8 @@ function ofPeek({ of, peek }: Meant, head: TextLines): Meant['of'] {
 }
 
 /**
- * The lines of the index that correspond to the change's old lines in HEAD. Throws if other staged lines overlap them.
+ * The lines of the index that correspond to the change's old lines in HEAD. Throws if staged lines reach beyond the
+ * change.
  */
 function placeInIndex(
   head: TextLines,

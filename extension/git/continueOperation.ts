@@ -22,7 +22,7 @@ export interface Continuing {
 export interface Continued {
   /** git continued without a failure. */
   isDone: boolean;
-  /** A commit has the message. False if no commit was made. */
+  /** A commit has the message. False if no commit was made, or no commit was due. */
   isUsed: boolean;
 }
 

@@ -2,8 +2,8 @@
  * The environment of a git process. Does not know `vscode`.
  *
  * Invariants:
- *  - git never asks at a terminal, because the user sees none. It asks through VS Code's own Git, or through the user's
- *    askpass (core.askPass too), or else through ours.
+ *  - git never asks at a terminal, because the user sees none. It asks through the askpass of VS Code's own Git, or
+ *    through the user's askpass (core.askPass too), or else through ours.
  *  - git opens no editor, unless the caller wants an editor.
  *  - No variable leads git to a different repository.
  *  - Its messages are in English: known failures are recognized by their text. The encoding is the user's.
@@ -94,7 +94,7 @@ function giving(file: string): string {
   return `f() { [ ! -e ${word} ] || { cat ${word} >"$1" && rm -f ${word}; }; }; f`;
 }
 
-/** True if VS Code's own Git answers all of git's questions. */
+/** True if VS Code's own Git asks the user all of git's questions. */
 export function isAskedByBuiltIn(
   ofBuiltIn: Readonly<NodeJS.ProcessEnv> = {},
   editor: EditorMode = 'none',

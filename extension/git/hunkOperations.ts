@@ -25,7 +25,7 @@ export interface IndexEntry {
 
 /** A file's entry in the index, and the attributes files that apply to it. */
 export interface InIndex {
-  /** Undefined where the file is not in the index. */
+  /** Undefined if the file is not in the index. */
   entry: IndexEntry | undefined;
   /** The `.gitattributes` files of the folders above the file. */
   attributeFiles: (IndexEntry & { path: RepoPath })[];

@@ -3,7 +3,7 @@
  *
  * Invariants:
  *  - The socket is in a new directory with mode 0700. A question counts only with the token of a run that is still
- *    active. Without that token, a process cannot ask the user.
+ *    active. Only the extension, this git and its child processes know the token.
  *  - A question ends when its process ends, or when its run ends. The handler's signal reports the end.
  *  - The length of a line, the time for it, and the number of open connections are limited.
  */

@@ -2,8 +2,8 @@
  * The program behind GIT_ASKPASS, SSH_ASKPASS, GIT_EDITOR and GIT_SEQUENCE_EDITOR (`git-prompt.sh`). Sends the question
  * to the extension, and prints its answer. Exit code 1: nobody answers. Does not know `vscode`.
  *
- *    main.js <prompt>            askpass
- *    main.js --editor <file>
+ *     main.js <prompt>            askpass
+ *     main.js --editor <file>
  */
 import { connect } from 'node:net';
 import { resolve } from 'node:path';
