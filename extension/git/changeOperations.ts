@@ -47,8 +47,8 @@ const kStaging = ['--add', '--remove', '--replace', '--ignore-skip-worktree-entr
  * Unmerged files that are executable in the index, if the disk's mode bits do not count (core.fileMode is false).
  *
  * For an unmerged file, `git add` takes the bit from our side, or else from the first existing stage
- * (`index_name_pos_also_unmerged` in git's read-cache.c). Staging by `git update-index` would lose the bit. Undefined if
- * git failed.
+ * (`index_name_pos_also_unmerged` in git's read-cache.c). Staging by `git update-index` would lose the bit. Undefined
+ * if git failed.
  */
 async function programsByIndex(
   run: Run,

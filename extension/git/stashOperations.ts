@@ -81,8 +81,8 @@ export async function stashPaths(
 }
 
 /**
- * Stashes the changes to tracked files, then runs `checkout`. With `migrates`, pops the stash on the new branch. If the checkout fails,
- * pops the stash on the old branch. If nothing was stashed, no stash is popped.
+ * Stashes the changes to tracked files, then runs `checkout`. With `migrates`, pops the stash on the new branch. If the
+ * checkout fails, pops the stash on the old branch. If nothing was stashed, no stash is popped.
  */
 export async function stashAndCheckout(
   run: Run,
