@@ -1,4 +1,4 @@
-/** The one output channel. */
+/** Creates the only output channel of the extension. */
 import { LogOutputChannel, window } from 'vscode';
 
 export function createLog(): LogOutputChannel {

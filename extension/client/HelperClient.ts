@@ -1,11 +1,11 @@
 /**
- * The helper as a service that outlives its process: carries typed calls to whichever process is alive. A process that
- * ends by itself is started again by the transport.
+ * The helper as a service that outlives its process. Sends each typed call to the process that is alive now. The
+ * transport restarts a process that ends by itself.
  *
  * Invariants:
- *  - At most one process is alive: starts and stops are queued one behind the other.
+ *  - At most one process is alive: starts and stops run one after the other in a queue.
  *  - `helperStarted` and `helperLost` alternate, beginning with `helperStarted`.
- *  - A call made while no process runs waits for the next one, unless the helper was stopped or given up.
+ *  - A call waits for the next process if none is running. It fails if the helper was stopped or given up.
  */
 import type { CancellationToken } from 'vscode-languageclient/node';
 import {
@@ -34,11 +34,11 @@ import { t } from '../l10n';
 import { HelperTransport, isTransportError, TransportEvents, TransportFactory } from './HelperTransport';
 
 export interface HelperListener {
-  /** A new process is ready; it has nothing open. */
+  /** A new process is ready. It has no open worktrees. */
   helperStarted(): void;
-  /** The process is gone; what it kept right is kept no more. */
+  /** The process has ended. The state of its worktrees is no longer kept up to date. */
   helperLost(): void;
-  /** It is not started again until `restart` is called. */
+  /** The helper is not restarted until `restart` is called. */
   helperGivenUp(message: string): void;
   didChange(params: DidChangeParams): void;
   didClose(params: DidCloseParams): void;
@@ -47,24 +47,24 @@ export interface HelperListener {
 
 export type HelperState = 'idle' | 'starting' | 'running' | 'givenUp' | 'stopped';
 
-/** The helper went away before it answered; the same call can be made to the next one. */
+/** The helper ended before it answered. The caller can repeat the call: the next process answers it. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
 }
 
-/** One process, from its being ready on. */
+/** One helper process, from the moment it is ready. */
 interface Life {
   transport: HelperTransport;
-  /** Rejects each call that is not answered. */
+  /** Each function rejects one unanswered call. */
   unanswered: Set<() => void>;
 }
 
 export class HelperClient {
   private transport: HelperTransport | undefined;
   private currentState: HelperState = 'idle';
-  /** Of the process that runs or, rejected where there will be none, of the next one. */
+  /** The running process, or else the next one. Rejected if no process will start. */
   private life = deferred<Life>();
-  /** The one that runs. */
+  /** The process that is ready now. */
   private current: Life | undefined;
   private queue: Promise<void> = Promise.resolve();
   private tokens = 0;
@@ -81,14 +81,14 @@ export class HelperClient {
     return this.transport?.pid;
   }
 
-  /** Resolves once the first start is over, however it went: `listener` is told. */
+  /** Resolves when the first start has succeeded or failed. `listener` gets the result. */
   start(): Promise<void> {
     return this.enqueue(async () => {
       if (this.currentState === 'idle') await this.launch();
     });
   }
 
-  /** On the user's word: also after it was given up, while it runs, and while it hangs. */
+  /** For the user's restart command. Works in every state, also after a give-up or while the process hangs. */
   restart(): Promise<void> {
     const ended = this.end();
     return this.enqueue(async () => {
@@ -101,7 +101,7 @@ export class HelperClient {
     });
   }
 
-  /** For good. */
+  /** Stops the helper for good. */
   stop(): Promise<void> {
     const ended = this.end();
     this.refuse('stopped', 'the background process was stopped');
@@ -113,7 +113,7 @@ export class HelperClient {
   }
 
   open(params: OpenParams): Promise<OpenResult> {
-    // Not asked again of the next process: whoever keeps repositories opens them all when that starts.
+    // Not repeated on the next process: the client opens all its repositories again when that process starts.
     return this.send(requests.open, params);
   }
 
@@ -156,7 +156,7 @@ export class HelperClient {
     await this.send(requests.wantDetails, params);
   }
 
-  /** For questions that need nothing but the answer: a process that dies over one is asked again once it is back. */
+  /** For questions without side effects. If the process dies before it answers, the next process gets the question. */
   private async ask<Params, Result>(type: RequestType<Params, Result>, params: Params): Promise<Result> {
     try {
       return await this.send(type, params);
@@ -170,7 +170,7 @@ export class HelperClient {
     return this.sendTo(await this.living(), type, params);
   }
 
-  /** The process that runs when this resolves: what resolved the promise may be gone by then. */
+  /** Waits for a running process. Checks `current` too: the process may have ended since the promise was resolved. */
   private async living(): Promise<Life> {
     for (;;) {
       const life = await this.life.promise;
@@ -178,7 +178,7 @@ export class HelperClient {
     }
   }
 
-  /** A transport can leave a call unanswered for good when its process is gone. */
+  /** Rejects if the process ends: a transport can leave a call unanswered forever. */
   private sendTo<Params, Result>(
     life: Life,
     type: RequestType<Params, Result>,
@@ -201,7 +201,7 @@ export class HelperClient {
           resolve(result);
         },
         (error: unknown) => {
-          // A write can fail before the process's end is known: that is told soon.
+          // A write can fail before the end of the process is known. `lose` then rejects this call.
           if (isTransportError(error)) return;
           unanswered.delete(lose);
           reject(error instanceof Error ? error : new Error(String(error)));
@@ -266,12 +266,12 @@ export class HelperClient {
     this.currentState = 'running';
     this.listener.log('info', `the background process is running (pid ${transport.pid ?? 'unknown'})`);
     this.current = { transport, unanswered: new Set() };
-    // Before calls that waited: what it is told first is what the listener opens.
+    // Before the waiting calls: the listener must open its worktrees first.
     this.listener.helperStarted();
     this.life.resolve(this.current);
   }
 
-  /** From here on calls wait for the next process. */
+  /** From now on calls wait for the next process. */
   private lose(): void {
     const { current } = this;
     if (current === undefined) return;
@@ -299,7 +299,9 @@ export class HelperClient {
     return this.currentState === 'stopped';
   }
 
-  /** Ends the process that runs, which is expected then, and what was given up is forgotten. */
+  /**
+   * Stops the running process and ignores its later events. Later calls wait for a new process, also after a give-up.
+   */
   private async end(): Promise<void> {
     const { transport } = this;
     this.lose();
@@ -321,7 +323,7 @@ function deferred<T>(): Deferred<T> {
   const promise = new Promise<T>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  // Whoever waits sees the rejection; nobody may be waiting.
+  // Callers get the rejection. This handler avoids an unhandled rejection if there are no callers.
   promise.catch(() => undefined);
   const result: Deferred<T> = {
     promise,

@@ -1,43 +1,43 @@
 /**
- * What carries messages to the helper, and keeps one process of it alive: `languageClient.ts`, behind vscode-languageclient,
- * which is large and loaded late.
+ * Carries messages to the helper, and keeps one helper process alive. The implementation is `languageClient.ts`. It
+ * needs vscode-languageclient, which is large, so it is loaded late.
  */
 import type { CancellationToken } from 'vscode-languageclient/node';
 import type { clientRequests, Handlers, notifications, RequestType, RescanProgress } from '../protocol';
 
 /** `ready` and `lost` alternate, beginning with `ready`. */
 export interface TransportEvents {
-  /** For what the helper asks and tells. */
+  /** Handlers for the helper's requests and notifications. */
   handlers: Handlers<typeof clientRequests> & Handlers<typeof notifications>;
-  /** A process answered `initialize`; it has nothing open. */
+  /** A process answered `initialize`. It has no open worktrees. */
   ready(): void;
-  /** That process is gone, or out of reach. */
+  /** The ready process has ended, or cannot be reached. */
   lost(): void;
-  /** No process is started any more. */
+  /** No process will be started again. */
   givenUp(message: string): void;
 }
 
 export interface HelperTransport {
-  /** Of the process that runs, ready or not. */
+  /** Process id of the running process, ready or not. */
   readonly pid: number | undefined;
-  /** Once. Resolves when the first process is ready or has failed; `events` tell which. Never rejects. */
+  /** Call once. Resolves when the first process is ready or has failed; `events` report which. Never rejects. */
   start(): Promise<void>;
-  /** Rejects with a transport's error (`isTransportError`) where the process is gone. */
+  /** Rejects with a transport error (`isTransportError`) if the process has ended. */
   request<Params, Result>(
     type: RequestType<Params, Result>,
     params: Params,
     cancellation?: CancellationToken,
   ): Promise<Result>;
   onProgress(token: string, listener: (progress: RescanProgress) => void): { dispose(): void };
-  /** Asks the helper to end, and ends it by force where it does not. For good. Never rejects. */
+  /** Asks the helper to end, and kills it after a timeout. Final. Never rejects. */
   stop(): Promise<void>;
 }
 
 export type TransportFactory = (events: TransportEvents) => HelperTransport | Promise<HelperTransport>;
 
 /**
- * The codes with which vscode-jsonrpc refuses or drops calls on a connection that is gone (its `ErrorCodes` and
- * `ConnectionErrors`), and node's own.
+ * Error codes for a call on a lost connection: vscode-jsonrpc's (its `ErrorCodes` and `ConnectionErrors`) and node's
+ * own.
  */
 const kTransportCodes: ReadonlySet<unknown> = new Set([
   -32099, // MessageWriteError

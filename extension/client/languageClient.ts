@@ -1,10 +1,12 @@
 /**
- * The helper behind vscode-languageclient: forked over node's IPC, with that client's initialize handshake, restarts,
- * cancellation, work-done progress and tracing. It is no language server, so no document is selected, and none is
- * synchronised.
+ * The helper behind vscode-languageclient: forked over node's IPC. Uses that client's initialize handshake, restarts,
+ * cancellation, work-done progress and tracing. The helper is no language server: it selects and synchronizes no
+ * documents.
  *
- * What is added to the library: it waits for ever for a process that hangs, it starts none again that it could not
- * start, and it hears of a process's end only once nobody holds the pipes that the process had.
+ * This file works around three limits of the library:
+ *  - It waits forever for a process that hangs.
+ *  - It does not restart a process that failed to start.
+ *  - It notices the end of a process only after all holders of the process's pipes have closed them.
  */
 import {
   CloseAction,
@@ -32,22 +34,22 @@ export interface HelperLaunch {
   /** The helper's bundle. */
   module: string;
   cwd: string;
-  /** PATH, where it looks for git. */
+  /** PATH of the helper. The helper searches it for git. */
   path: string;
   outputChannel: NonNullable<LanguageClientOptions['outputChannel']>;
 }
 
 const kStartTimeoutMs = 30_000;
 const kStopTimeoutMs = 2000;
-/** How long after its channel a process is given to end, and after its end others to let go of its pipes. */
+/** Grace period for exit after the channel closed, and for other holders to close the pipes after exit. */
 const kGraceMs = 500;
-/** Where a debugger finds the helper of an extension that is itself debugged (.vscode/launch.json). */
+/** The port for a debugger of the helper, while the extension itself is debugged (.vscode/launch.json). */
 const kInspect = '--inspect=6109';
 
 export function connectLanguageClient(launch: HelperLaunch, events: TransportEvents): HelperTransport {
-  /** `ready` was told of the process that runs. */
+  /** `ready` was reported for the running process. */
   let isReady = false;
-  /** A connection was closed, and what comes next is not decided. */
+  /** A connection was closed, and the next step is not decided yet. */
   let isClosing = false;
 
   const lose = (): void => {
@@ -63,9 +65,9 @@ export function connectLanguageClient(launch: HelperLaunch, events: TransportEve
   };
   const closed = async () => {
     isClosing = true;
-    // At once: what was asked of the process is rejected in this turn.
+    // At once: calls to this process are rejected in this turn of the event loop.
     lose();
-    // What waits for this connection fails first: else the library takes the next start for a failed one.
+    // Calls that wait for this connection must fail first. Otherwise the library takes the next start for a failed one.
     await new Promise((resolve) => setImmediate(resolve));
     isClosing = false;
     if (client.isOver) return { action: CloseAction.DoNotRestart, handled: true };
@@ -119,7 +121,7 @@ export function connectLanguageClient(launch: HelperLaunch, events: TransportEve
     stop: async () => {
       client.isOver = true;
       lose();
-      // It rejects where the process is gone, not ready yet, or does not answer in time.
+      // Rejects if the process has ended, is not ready yet, or does not answer in time.
       await client.dispose(kStopTimeoutMs).catch(() => undefined);
       await client.endProcess();
     },
@@ -129,12 +131,12 @@ export function connectLanguageClient(launch: HelperLaunch, events: TransportEve
 type ChildProcess = NonNullable<LanguageClient['serverProcess']>;
 
 class HelperLanguageClient extends LanguageClient {
-  /** No process is wanted any more. */
+  /** No process is needed any more. */
   isOver = false;
   private child: ChildProcess | undefined;
 
   constructor({ module, cwd, path, outputChannel }: HelperLaunch, options: LanguageClientOptions) {
-    // Beside what the process has from ours.
+    // Added to the environment that the process inherits from this one.
     const env = { PATH: path };
     super(
       'residentGit',
@@ -158,7 +160,7 @@ class HelperLanguageClient extends LanguageClient {
     return this.child === undefined || hasEnded(this.child) ? undefined : this.child.pid;
   }
 
-  /** Ends the process that runs, by force where it does not end when asked. */
+  /** Stops the running process: SIGTERM, then SIGKILL after a timeout. */
   async endProcess(): Promise<void> {
     const { child } = this;
     if (child === undefined || hasEnded(child)) return;
@@ -169,7 +171,7 @@ class HelperLanguageClient extends LanguageClient {
     clearTimeout(timer);
   }
 
-  /** Everything goes to the log, nothing to a notification: `givenUp` is what a user has to know. */
+  /** All messages go to the log, never to a notification. The user sees `givenUp` only. */
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
   }
@@ -188,12 +190,12 @@ class HelperLanguageClient extends LanguageClient {
     const kill = (): void => {
       if (!hasEnded(child)) child.kill('SIGKILL');
     };
-    // One that was under way when the end came.
+    // The process was being created when the transport was stopped.
     if (this.isOver) kill();
     const timer = setTimeout(() => {
       if (this.child === child && this.state === State.Starting) kill();
     }, kStartTimeoutMs);
-    // A helper that can't be reached is of no use, even where it lives on.
+    // A helper that cannot be reached is useless, even if it is still alive.
     child.once('disconnect', () => setTimeout(kill, kGraceMs).unref());
     child.once('exit', () => {
       clearTimeout(timer);

@@ -63,7 +63,7 @@ async function accelerate(context: CommandContext, { root }: Repository, name: s
   if (answer === run) await runFirstStatus(context, root, name, choice.acceleration);
 }
 
-/** The ways that git does not use yet and that this git has. */
+/** The choices that this git supports and does not use yet. */
 async function choicesFor({ accelerator }: CommandContext, root: string): Promise<Choice[]> {
   const bySocket = { bySocket: true, manyFiles: false };
   // Rejects if this git has no fsmonitor daemon.
@@ -71,7 +71,7 @@ async function choicesFor({ accelerator }: CommandContext, root: string): Promis
   if (socketSettings?.length === 0) return [];
   const byHook = { bySocket: false, manyFiles: false };
   const withManyFiles = { bySocket: false, manyFiles: true };
-  // Rejects if git asks a different program, or its own daemon.
+  // Rejects if git already asks a different program, or its own daemon.
   const rejection = (error: unknown) => {
     if (socketSettings === undefined) throw error;
     return [];
@@ -103,7 +103,7 @@ async function choicesFor({ accelerator }: CommandContext, root: string): Promis
   return choices.filter(({ settings }) => settings.length > 0);
 }
 
-/** The user can cancel: the speed-up then begins with the user's own next `git status`. */
+/** If the user cancels, the speed-up begins with the user's own next `git status`. */
 async function runFirstStatus(
   { accelerator }: CommandContext,
   root: string,

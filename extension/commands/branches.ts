@@ -1,4 +1,4 @@
-/** Branches and tags: check out, make, rename, delete, merge, rebase. */
+/** Branches and tags: check out, create, rename, delete, merge, rebase. */
 import { window } from 'vscode';
 import { WaysOut } from '../git/Git';
 import { stashAndCheckout } from '../git/stashOperations';
@@ -64,7 +64,7 @@ async function checkout(context: CommandContext, repository: Repository): Promis
   await run(context, repository, title, args, waysToCheckOut(context, repository, title, args));
 }
 
-/** Past changes that are in the way: left behind in a stash, or taken along. */
+/** Next steps if local changes block a checkout: leave them in a stash, or take them along. */
 function waysToCheckOut(
   { git }: CommandContext,
   repository: Repository,
@@ -79,7 +79,7 @@ function waysToCheckOut(
   return { dirty: [way(t('Stash & Checkout'), false), way(t('Migrate Changes'), true)] };
 }
 
-/** Undefined where git failed, which is told. */
+/** Undefined if git failed; the failure is already reported. */
 async function checkoutArguments(
   { git }: CommandContext,
   repository: Repository,
@@ -177,7 +177,7 @@ async function headNow({ git }: CommandContext, repository: Repository): Promise
   return found?.stdout.toString('utf8').trim();
 }
 
-/** A merge or a rebase, with ways past changes and hooks. True where git succeeded at once. */
+/** Runs a merge or a rebase, with next steps for blocking changes and hooks. True if git succeeded at once. */
 async function runPastChanges(
   context: CommandContext,
   repository: Repository,

@@ -1,7 +1,7 @@
 /**
- * Stage, unstage and discard: for rows, several of them, folders of the tree, groups and whole repositories. Rows follow
- * from the model's deltas alone; nothing here touches them. What deletes a file, or takes an answer for it, asks the model
- * once more in its turn.
+ * Stage, unstage and discard: for one or more rows, folders of the tree, groups and whole repositories. The code here
+ * never changes the rows: they follow from the model's deltas. A command that deletes a file, or that asked the user,
+ * checks the current status again before it acts.
  */
 import { env, window, workspace } from 'vscode';
 import { config, configOf } from '../config';
@@ -52,7 +52,7 @@ async function each(context: CommandContext, selection: Selection, action: Actio
   }
 }
 
-/** The rows that were selected, or those of the active editor's file. */
+/** The selected rows, or the rows of the active editor's file. */
 function rows(context: CommandContext, args: readonly unknown[], groups: readonly GroupId[]): Selection {
   const resources = selectedRows(args);
   const found =
@@ -70,7 +70,7 @@ function rows(context: CommandContext, args: readonly unknown[], groups: readonl
   return selection;
 }
 
-/** All of the group that was clicked, whether it has a row or not; without one those of a repository. */
+/** All changes of the clicked group, even those without a row. If no group was clicked: all changes of a repository. */
 async function group(
   context: CommandContext,
   argument: unknown,
@@ -88,7 +88,7 @@ async function group(
   return new Map([[repository, chosen]]);
 }
 
-/** What the model has of the rows by now. */
+/** The model's current entries for the rows. */
 function entriesOf(repository: Repository, chosen: readonly Chosen[]): StatusEntry[] {
   return chosen.flatMap(({ path, group: id }) =>
     repository.entriesAt(path).filter((entry) => statusIn(entry, id) !== undefined),
@@ -104,7 +104,7 @@ async function stageRows(context: CommandContext, repository: Repository, chosen
   const title = t('Staging changes');
   const left = await git.exclusively(repository, { title }, async (run, signal) => {
     const asked = [...resolution.remove, ...resolution.keep];
-    // Not on the word of a row: which of those conflicts there are now.
+    // A row can be stale: ask which of these conflicts exist now.
     const now = stillStanding(asked, asked.length === 0 ? [] : await currentStatus.ask(root, signal));
     if (signal.aborted) return [];
     const isLeft = new Set(now.left.map(({ path }) => path));
@@ -146,7 +146,7 @@ async function discardRows(context: CommandContext, repository: Repository, chos
     else await workspace.fs.delete(worktreeUri(registry.paths, repository, path), { useTrash: true });
   };
   const left = await git.exclusively(repository, { title: t('Discarding changes') }, async (run, signal) => {
-    // Not on the word of a row: what stands there now.
+    // A row can be stale: ask for the current status.
     const plan = planDiscard(answer, await currentStatus.ask(root, signal));
     return signal.aborted ? [] : discard(run, root, plan, remove);
   });
@@ -159,7 +159,7 @@ async function ask({ message, detail, buttons }: DiscardQuestion): Promise<reado
   return buttons.find(({ label }) => label === answer)?.chosen;
 }
 
-/** Remote hosts and the Snap package have none that a person would find. */
+/** Remote hosts and the Snap package have no trash that the user would find. */
 function hasTrash(): boolean {
   return env.remoteName === undefined && process.env.SNAP === undefined;
 }

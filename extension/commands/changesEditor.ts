@@ -1,14 +1,14 @@
-/** Many changes in one editor. */
+/** Shows many changes in one editor. */
 import { commands, Uri, window } from 'vscode';
 import { t } from '../l10n';
 
-/** The editor draws all of them at once. */
+/** Limit for the changes in one editor: VS Code draws all of them at once. */
 const kMostViewed = 500;
 
-/** As `vscode.changes` takes them: whose change it is, before and after. */
+/** Arguments of `vscode.changes` for one file: its URI, its old side, its new side. */
 export type Sides = [Uri, Uri | undefined, Uri | undefined];
 
-/** `sidesOf` is asked of those that are shown alone. */
+/** Calls `sidesOf` only for the changes that are shown. */
 export async function viewChanges<T>(
   title: string,
   changes: readonly T[],

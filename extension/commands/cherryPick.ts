@@ -1,4 +1,4 @@
-/** Cherry-picks a commit that the user picks from a list, or names by its hash. */
+/** Cherry-picks a commit. The user picks it from a list or types its hash. */
 import { QuickPickItem, window } from 'vscode';
 import { WaysOut } from '../git/Git';
 import { t } from '../l10n';
@@ -46,11 +46,14 @@ async function cherryPick(
 }
 
 interface Item extends QuickPickItem {
-  /** Absent of the item that uses the typed text. */
+  /** Absent for the item that uses the typed text. */
   commit?: PickableCommit;
 }
 
-/** A revision, from the list or as typed. Items are set once: the editor reports a choice by its index. */
+/**
+ * Returns a revision, from the list or as typed. The items are set only once, because VS Code reports the choice by its
+ * index.
+ */
 async function pickCommit({ git }: CommandContext, repository: Repository): Promise<string | undefined> {
   const pick = window.createQuickPick<Item>();
   const hidden = new AbortController();

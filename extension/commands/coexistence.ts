@@ -1,6 +1,6 @@
 /**
- * The question about the built-in Git, and the commands that answer and undo it. `model/Coexistence` decides and writes
- * the settings.
+ * Asks the question about the built-in Git, and has the commands that answer and undo it. `model/Coexistence` decides
+ * and writes the settings.
  */
 import { Memento, QuickPickItem, window, workspace, ConfigurationTarget } from 'vscode';
 import { setContextKey } from '../contextKeys';
@@ -95,10 +95,10 @@ function tellContext({ canUndo }: Coexistence): void {
   setContextKey('residentGit.coexistenceApplied', canUndo);
 }
 
-/** Asks once a repository is verified: by then the view shows what the question is about. */
+/** Asks after a repository is verified: then the view shows the problem. */
 export class CoexistenceOffer extends Feature {
   private isAsking = false;
-  /** A question that was closed comes back in the next window. */
+  /** A question that the user closed without an answer comes back in the next window. */
   private isDone = false;
   private queue = Promise.resolve();
 

@@ -1,6 +1,6 @@
 /**
- * Commit, amend and undo the last commit. The message stays in the box until a commit has it.
- * An amended commit keeps nothing unasked: without a message in the box, its old message is shown for editing first.
+ * Commit, amend and undo the last commit. The message stays in the box until a commit has it. An amend without a
+ * message in the box first shows the old message to the user for editing.
  */
 import { window } from 'vscode';
 import { config, configOf, setUserSetting } from '../config';
@@ -86,9 +86,9 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   const stageFirst = [...saved, ...untracked];
   const { verboseCommit: verbose } = configOf(repository);
   const request = { options, message, verbose, stageFirst, ...target };
-  // A hook can take its time, and the window may be gone by then.
+  // A hook can take long, and the window may be closed before it ends.
   await sourceControls.keptMessages.keep(repository, typed);
-  // A person who empties the message in the editor wants no commit.
+  // If the user empties the message in the editor, the user wants no commit.
   const told: RunOptions = {
     title: t('Committing'),
     expected: ['noMessage'],
@@ -101,7 +101,7 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   });
   if (done === undefined || done === false) return;
   await sourceControls.keptMessages.forget(repository);
-  // Text that was typed meanwhile belongs to the next commit.
+  // Text that the user typed meanwhile belongs to the next commit.
   if (inputBox.value === message || sourceControls.messageIn(repository) === '') {
     sourceControls.clearMessage(repository);
   }
@@ -110,7 +110,7 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   offerToMoveHeadBack(context, repository, text, done, { how: 'soft' });
 }
 
-/** Where HEAD was and is; undefined where `act` did nothing, or git failed. */
+/** HEAD before and after `act`. Undefined if `act` did nothing, or git failed. */
 async function whileHeadMoves(run: RunInTurn, act: () => Promise<boolean>): Promise<HeadMove | undefined> {
   const from = await headOid(run);
   if (from === undefined || !(await act())) return undefined;
@@ -118,14 +118,14 @@ async function whileHeadMoves(run: RunInTurn, act: () => Promise<boolean>): Prom
   return to === undefined ? undefined : { from, to };
 }
 
-/** Past a hook that refused: the same commit without hooks, with the message in the box. */
+/** Next step if a hook refused: the same commit without hooks, with the message in the box. */
 function waysPastHooks(context: CommandContext, repository: Repository, options: CommitOptions): WaysOut {
   if (options.noVerify === true) return {};
   const again = by({ ...options, noVerify: true });
   return pastHook(() => again(context, repository));
 }
 
-/** Undefined where the user decided against the commit. */
+/** Undefined if the user cancelled the commit. */
 async function prepare(
   repository: Repository,
   asked: CommitOptions,
@@ -136,7 +136,7 @@ async function prepare(
     ...(settings.alwaysSignOff && { signOff: true }),
     ...(settings.enableCommitSigning && { sign: true }),
   };
-  // The model is not complete yet: git itself refuses an empty commit.
+  // The model is incomplete: git itself refuses an empty commit.
   if (!repository.verified) return { options, untracked: [] };
   const decision = decideCommit(stateOf(repository), options, settings);
   switch (decision.kind) {
@@ -176,7 +176,7 @@ async function isAllMeant(): Promise<boolean> {
   return answer === yes || answer === always;
 }
 
-/** The text of the box, or of an input. Undefined where none was given. */
+/** The text of the box, or of an input box. Undefined if the user gave no message. */
 async function messageFor(
   { git }: CommandContext,
   repository: Repository,
@@ -198,7 +198,9 @@ async function messageFor(
   return message?.trim() === '' ? undefined : message;
 }
 
-/** An input has one line: the rest of the old message stays. Undefined where it was emptied or escaped. */
+/**
+ * An input box has one line: the other lines of the old message stay. Undefined if the user emptied or closed the box.
+ */
 async function askAmended(old: string): Promise<string | undefined> {
   const [subject = '', ...body] = old.split('\n');
   const prompt =
@@ -215,8 +217,8 @@ async function askAmended(old: string): Promise<string | undefined> {
 }
 
 /**
- * Offers to save files that would miss their unsaved changes. Returns the paths that were saved and are staged: they
- * have to be staged again. Undefined where the user decided against the commit.
+ * Offers to save files whose unsaved changes would miss the commit. Returns the saved paths with staged changes, which
+ * must be staged again. Undefined if the user cancelled the commit.
  */
 async function saveFirst(
   { registry }: CommandContext,
@@ -262,7 +264,7 @@ async function undo(context: CommandContext, repository: Repository): Promise<vo
   if (undone === undefined) return;
   const { message, from } = undone;
   const inputBox = sourceControls.inputBoxOf(repository);
-  // Text that the user has typed is not overwritten.
+  // Never overwrite text that the user has typed.
   const isFree = sourceControls.messageIn(repository) === '';
   if (inputBox !== undefined && isFree) inputBox.value = message;
   const done = t('Undid commit {0}. Its changes are staged.', shortId(from));

@@ -12,7 +12,7 @@ import { isMeant } from './tell';
 
 const kCommitAnyway = t('Commit Anyway');
 
-/** `message` is '' if the editor asks for it later. */
+/** `message`: '' if git's editor asks for it later. */
 export async function isLengthMeant(message: string): Promise<boolean> {
   const limits = config.inputValidation;
   const long = limits && longLine(message, limits);
@@ -27,7 +27,7 @@ export async function isLengthMeant(message: string): Promise<boolean> {
   return isMeant(text, kCommitAnyway);
 }
 
-/** The target of the commit: the current branch ({}), or a new one. Undefined where the user cancelled. */
+/** The target of the commit: the current branch ({}), or a new branch. Undefined if the user cancelled. */
 export async function commitTarget(
   context: CommandContext,
   repository: Repository,

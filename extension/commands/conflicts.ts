@@ -1,4 +1,4 @@
-/** Files with conflicts: opened in the merge editor, resolved to one side or both, and marked resolved. */
+/** Files with conflicts: opens the merge editor, takes one or both sides, and asks before a file is marked resolved. */
 import { commands, Uri, ViewColumn, window } from 'vscode';
 import { accept, Replaced, restoreReplaced, stillMarked, withoutMarkers } from '../git/conflictOperations';
 import { isWorktreeFileOrLink } from '../git/worktreeFile';
@@ -48,7 +48,7 @@ const kMergeEditor = '_open.mergeEditor';
 /** Saves the result of the active merge editor, and closes it. */
 const kAcceptMerge = 'mergeEditor.acceptMerge';
 
-/** In the merge editor; where a host has none, as two diffs beside the file. */
+/** Opens the merge editor. If this host has no merge editor, opens two diffs and the file. */
 export async function openMerge(
   { registry }: Pick<CommandContext, 'registry'>,
   { repository, entry }: Chosen,
@@ -90,7 +90,7 @@ function described(
   };
 }
 
-/** The changes of both sides, and the file. */
+/** Opens the changes of both sides, and the file. */
 async function openPlainly(
   name: string,
   { base, current, incoming, output }: Record<'base' | 'current' | 'incoming' | 'output', Uri>,
@@ -137,7 +137,7 @@ async function acceptSide(
   if (unmarked === undefined) return;
   if (side !== 'both' && !(await isWholeMeant(unmarked, side))) return;
   const more = await git.exclusively(repository, { title }, async (run, signal) => {
-    // A row can be stale: git is asked which conflicts exist now.
+    // A row can be stale: ask git which conflicts exist now.
     const now = stillStanding(conflicts, await currentStatus.ask(root, signal));
     if (signal.aborted) return undefined;
     const accepted = await accept(run, root, now.standing, side, new Set(unmarked));
@@ -147,7 +147,7 @@ async function acceptSide(
   tellAccepted(context, repository, more?.replaced ?? []);
 }
 
-/** The old text, with the work that somebody has done in it, comes back by Undo. */
+/** Offers Undo, which restores the old text and the user's work in it. */
 function tellAccepted({ git }: CommandContext, repository: Repository, replaced: readonly Replaced[]): void {
   const [first] = replaced;
   if (first === undefined) return;
@@ -163,7 +163,7 @@ function tellAccepted({ git }: CommandContext, repository: Repository, replaced:
   });
 }
 
-/** A file without markers was resolved already, or is not text. */
+/** A file without markers was already resolved, or is not text. */
 async function isWholeMeant(
   paths: readonly RepoPath[],
   side: Exclude<ConflictSide, 'both'>,
@@ -183,15 +183,15 @@ async function isWholeMeant(
   return answer === replace;
 }
 
-/** The user's answers about conflicts to mark resolved. Conflicts without a question are in neither list. */
+/** The user's answers about conflicts to mark as resolved. Conflicts that need no question are in neither list. */
 export interface Resolution {
   /** Delete the file. */
   remove: ConflictPath[];
-  /** Stage the file as it is, with its markers or against a deletion. */
+  /** Stage the file as it is: with its markers, or although one side deleted it. */
   keep: ConflictPath[];
 }
 
-/** Asks about deletions and markers; undefined where the user decided against staging. */
+/** Asks about deletions and markers. Undefined if the user decided not to stage, or if git failed. */
 export async function askResolution(
   { git }: CommandContext,
   repository: Repository,

@@ -1,4 +1,4 @@
-/** What commands work on. */
+/** The objects that commands work with. */
 import { LogOutputChannel } from 'vscode';
 import { Accelerator } from '../git/Accelerator';
 import { CurrentStatus } from '../git/currentStatus';
@@ -28,6 +28,6 @@ export interface CommandContext {
   openAnswers: OpenAnswers;
 }
 
-/** A command as the table has it: what VS Code passes depends on where it was invoked, so it is checked. */
+/** A command in the table. Its arguments depend on the place where the user invoked it, so each command checks them. */
 export type CommandHandler = (context: CommandContext, ...args: unknown[]) => unknown;
 export type CommandTable = Readonly<Record<`residentGit.${string}`, CommandHandler>>;

@@ -1,8 +1,8 @@
-/** What an editor shows, as bytes and in lines. */
+/** Reads the text of an editor as bytes and lines. */
 import { TextDocument, workspace } from 'vscode';
 import { LineRange } from '../model/lineChanges';
 
-/** Of `vscode` since 1.100. */
+/** Functions of `vscode` since version 1.100. Older versions do not have them. */
 interface Codec {
   decode?: (content: Uint8Array, options: { encoding: string }) => Thenable<string>;
   encode?: (content: string, options: { encoding: string }) => Thenable<Uint8Array>;
@@ -16,7 +16,7 @@ export function linesOf(text: string): string[] {
   return text.split(/\r\n|\n|\r/);
 }
 
-/** As the document's encoding has it; undefined where this editor cannot tell that. */
+/** Decodes bytes with the document's encoding. Undefined if this editor does not know the encoding. */
 export async function decoded(document: TextDocument, bytes: Uint8Array): Promise<string | undefined> {
   const encoding = encodingOf(document);
   const { decode } = codec();
@@ -28,7 +28,9 @@ export async function decoded(document: TextDocument, bytes: Uint8Array): Promis
   }
 }
 
-/** What saving would write, but for what happens on saving; undefined where this editor cannot tell that. */
+/**
+ * The bytes that a save would write, without save participants. Undefined if this editor does not know the encoding.
+ */
 export async function encoded(document: TextDocument): Promise<Buffer | undefined> {
   const encoding = encodingOf(document);
   const { encode } = codec();
@@ -36,7 +38,7 @@ export async function encoded(document: TextDocument): Promise<Buffer | undefine
   return Buffer.from(await encode(document.getText(), { encoding }));
 }
 
-/** Whether the editor shows these bytes, as far as it can be told. */
+/** True if the editor shows these bytes, or if this cannot be decided. */
 export async function isShown(document: TextDocument, bytes: Uint8Array): Promise<boolean> {
   const text = await decoded(document, bytes);
   if (text === undefined) return true;
@@ -45,8 +47,8 @@ export async function isShown(document: TextDocument, bytes: Uint8Array): Promis
 }
 
 /**
- * The lines that are selected; a selection that ends before a line's first character does not hold that one, unless it is
- * the end of the text (`end`): an empty last line stands for the end of the line before.
+ * The selected lines. A selection that ends before the first character of a line does not include that line. Exception:
+ * the end of the text (second parameter), because an empty last line means the end of the line before.
  */
 export function selectedLines(
   selections: readonly { start: { line: number }; end: { line: number; character: number } }[],

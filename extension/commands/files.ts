@@ -1,4 +1,4 @@
-/** What is done with a row's file: open it as HEAD has it, copy its path or its change, show it elsewhere. */
+/** Commands on a row's file: open its HEAD version, copy its path or its changes, show it in other views. */
 import { commands, env, Uri, window, workspace } from 'vscode';
 import { configOf } from '../config';
 import { kMostPatchBytes, patchOf, PatchRow } from '../git/patch';
@@ -51,7 +51,7 @@ async function exists(uri: Uri): Promise<boolean> {
   }
 }
 
-/** Shows the first one's file by a command of the editor's. */
+/** Shows the file of the first row with a command of VS Code. */
 function revealing(command: string): CommandHandler {
   return async ({ registry }, ...args) => {
     const [first] = chosen(registry, args);
@@ -60,7 +60,7 @@ function revealing(command: string): CommandHandler {
   };
 }
 
-/** Shows all changes of the group that was clicked, or else of this one in a repository. */
+/** Shows all changes of the clicked group. If no group was clicked: this group in a repository. */
 function viewing(group: GroupId): CommandHandler {
   return async (context, argument) => {
     const { registry, sourceControls } = context;
@@ -99,7 +99,7 @@ async function copyPatch({ git }: CommandContext, rows: readonly Chosen[]): Prom
 }
 
 function patchRow({ entry, group }: Chosen): PatchRow[] {
-  // A patch has no conflicts, and no repository within another.
+  // A patch cannot contain conflicts or nested repositories.
   if (group === 'merge' || entry.path.endsWith('/')) return [];
   const from = movedFrom(entry, group);
   return [{ path: entry.path, side: group, ...(from !== undefined && { from }) }];

@@ -1,4 +1,4 @@
-/** What is done with a folder of the tree view. */
+/** Commands on a folder of the tree view. */
 import { commands, env, window, workspace } from 'vscode';
 import { configOf } from '../config';
 import { t } from '../l10n';
@@ -28,7 +28,7 @@ export const folderCommands = {
   ),
 } satisfies CommandTable;
 
-/** A handler on the folder whose rows it is given. */
+/** Makes a handler for a folder. VS Code passes the rows below the folder. */
 export function onFolder(
   action: (context: CommandContext, folder: Located, rows: readonly Chosen[]) => unknown,
 ): CommandHandler {
@@ -42,7 +42,7 @@ export function onFolder(
 }
 
 async function chooseFolder(repository: Repository, rows: readonly Chosen[]): Promise<RepoPath | undefined> {
-  // VS Code's own setting of the view.
+  // A setting of VS Code's own Source Control view.
   const isCompact = workspace.getConfiguration('scm').get('compactFolders') !== false;
   const paths = rows.map(({ entry }) => entry.path);
   const folders = foldersOfRow(paths, isCompact, (folder) => rowsBelow(repository, rows, folder));
@@ -55,7 +55,7 @@ async function chooseFolder(repository: Repository, rows: readonly Chosen[]): Pr
   return (await window.showQuickPick(items, { placeHolder: t('Choose a folder') }))?.path;
 }
 
-/** In the groups of the view that `rows` are from. A group that is cut may have any of them: it is not counted. */
+/** Counts the rows below the folder, in the groups of `rows`. Skips a group that the view shows only in part. */
 function rowsBelow(repository: Repository, rows: readonly Chosen[], folder: RepoPath): number {
   const own = new Set(rows.map(({ group }) => group));
   const shown = groupIds

@@ -1,6 +1,6 @@
 /**
- * Rows and groups of the view that have gone since their menu was opened. VS Code passes undefined for each, and without a
- * row most commands mean the active editor's file, which nobody pointed at.
+ * Detects rows and groups that disappeared after their menu was opened. VS Code passes undefined for each. Without a
+ * row, most commands would use the active editor's file, which the user did not choose.
  */
 import { Resource } from '../scm/Resource';
 

@@ -62,7 +62,7 @@ interface Shown {
   repository: Repository;
   path: RepoPath;
 }
-/** The lines that the person chose. */
+/** The lines that the user chose. */
 interface Meant {
   /** Chooses among the differences between two texts, in order. */
   of: (from: TextLines, to: TextLines) => LineChange[];
@@ -119,7 +119,7 @@ function locate({ registry }: CommandContext, document: TextDocument): Shown | u
   return located === undefined ? undefined : { document, ...located };
 }
 
-/** What HEAD has of the file, where that is what the peek compares with. */
+/** The file's entry in HEAD if the peek compares with HEAD; otherwise undefined. */
 async function headOfPeek(
   run: RunInTurn,
   { repository, path }: Shown,
@@ -157,7 +157,7 @@ async function stage(context: CommandContext, shown: Shown, meant: Meant): Promi
   });
 }
 
-/** The peek's change, between HEAD and the file, as one of the index. */
+/** Converts the peek's change, which is between HEAD and the file, to a change of the index. */
 function ofPeek({ of, peek }: Meant, head: TextLines): Meant['of'] {
   if (peek === undefined) return of;
   const { changes, chosen } = peek;
@@ -169,7 +169,10 @@ function ofPeek({ of, peek }: Meant, head: TextLines): Meant['of'] {
   };
 }
 
-/** Where the index has what HEAD has as the old lines of a change. */
+/**
+ * The lines of the index that correspond to the change's old lines in HEAD. Throws if staged lines reach beyond the
+ * change.
+ */
 function placeInIndex(
   head: TextLines,
   index: TextLines,
@@ -184,7 +187,7 @@ const kStagedAcross = t(
   'the staged lines reach beyond this change. Compare the gutter with the index, or select lines',
 );
 
-/** What git makes of the file, which is what the editor shows. */
+/** The entry that `git add` would make of the file. Throws if the editor and the disk differ. */
 async function addedAsShown(
   run: RunInTurn,
   { document, repository, path }: Shown,
@@ -197,7 +200,10 @@ async function addedAsShown(
 
 const kOtherOnDisk = t('the file on disk differs from the editor');
 
-/** As git would have it. Undefined where the user would rather not save, and where it was told that git failed. */
+/**
+ * The unsaved text as `git add` would store it. Undefined if the user saved the file or cancelled, or if git failed;
+ * that failure is already reported.
+ */
 async function unsavedText({ git }: CommandContext, shown: Shown): Promise<Buffer | undefined> {
   const { document, repository, path } = shown;
   const title = t('Staging changes');
@@ -211,17 +217,17 @@ async function unsavedText({ git }: CommandContext, shown: Shown): Promise<Buffe
   const message = t("git converts '{0}' before staging. Save the file first?", toDisplay(basename(path)));
   if (!(await isMeant(message, t('Save & Stage')))) return undefined;
   if (!(await saveDocuments([document]))) return undefined;
-  // It is not dirty any more: what it has is on the disk.
+  // The document is no longer dirty: its text is on the disk.
   return undefined;
 }
 
-/** `to` is line by line what the editor shows, and so its lines are what is meant by them. */
+/** Throws if `to` and the editor have different numbers of lines: then the chosen line numbers would not fit. */
 function requireLines(document: TextDocument, to: Buffer): Buffer {
   if (splitLines(to).lines.length !== document.lineCount) throw new Error(kOtherText);
   return to;
 }
 
-/** `from` with what was chosen of `to`; undefined where that changes nothing. */
+/** `from` with the chosen changes of `to`. Undefined if that equals `from`. */
 function withChosen(from: Buffer, to: Buffer, of: Meant['of']): Buffer | undefined {
   const [old, next] = linesOfBoth(from, to);
   const result = applyChanges(old, next, of(old, next));
@@ -236,13 +242,16 @@ function linesOfBoth(from: Buffer, to: Buffer): [TextLines, TextLines] {
   throw new Error(t('its encoding has changed: only the whole file can be staged'));
 }
 
-/** Of a selection, unless something is said of a change of the peek. */
+/** Reports that nothing was changed. The default text is for a selection; a change of the peek has its own text. */
 function tellNothing(ofChange = t('The selection has no changes.')): void {
   void window.showInformationMessage(ofChange);
 }
 const kNothingToRevert = t('This change is already reverted.');
 
-/** What is on the disk is written there, to the byte; what is typed and not saved stays so, and is changed in the editor. */
+/**
+ * Reverts the chosen changes. A saved file is written to the disk, and its other bytes stay exactly the same. A
+ * document with unsaved changes is edited in the editor, and stays unsaved.
+ */
 async function revert(context: CommandContext, shown: Shown, meant: Meant): Promise<void> {
   const { document, repository, path } = shown;
   await context.git.exclusively(repository, { title: t('Discarding changes') }, async (run) => {
@@ -293,7 +302,7 @@ function utf8Lines(text: string): TextLines {
   return splitLines(Buffer.from(text, 'utf8'));
 }
 
-/** Lines [start, end) of the document as others. */
+/** An edit that replaces the document's lines [start, end). */
 function replaced(
   document: TextDocument,
   start: number,
@@ -305,7 +314,7 @@ function replaced(
   const text = lines.join(eol);
   if (start < end && lines.length > 0) return [new Range(start, 0, end - 1, endOf(end - 1).character), text];
   if (end < document.lineCount) return [new Range(start, 0, end, 0), lines.length > 0 ? text + eol : ''];
-  // At the end of the text, what parts it from the rest goes or comes too.
+  // At the end of the text, the line break before the lines is deleted or inserted too.
   const before = start > 0 ? endOf(start - 1) : document.lineAt(0).range.start;
   return [
     new Range(before, endOf(document.lineCount - 1)),
@@ -313,7 +322,7 @@ function replaced(
   ];
 }
 
-/** In the index's side of a diff, or its file alone. */
+/** Works on the index side of a diff, or on the staged file in its own editor. */
 async function unstageSelection(context: CommandContext): Promise<void> {
   const editor = window.activeTextEditor;
   const { scheme, query } = editor?.document.uri ?? {};
@@ -339,7 +348,7 @@ async function unstageSelection(context: CommandContext): Promise<void> {
   });
 }
 
-/** What is staged where the peek has its change between HEAD and the file. */
+/** Unstages the staged lines at the peek's change. The change is between HEAD and the file. */
 async function unstage(context: CommandContext, shown: Shown, meant: Meant): Promise<void> {
   const { document, repository, path } = shown;
   const { peek } = meant;

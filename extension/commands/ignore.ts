@@ -1,4 +1,7 @@
-/** Patterns by which git does not show what is untracked, in a file for all or in one for this clone alone. */
+/**
+ * Adds patterns for untracked files to `.gitignore`, which is for everybody, or to `info/exclude`, which is for this
+ * clone.
+ */
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { commands, Uri, window, workspace } from 'vscode';
 import { t } from '../l10n';
@@ -20,14 +23,14 @@ export const ignoreFile = ({ root }: Repository): string => join(root, '.gitigno
 export const excludeFile = ({ root, commonDir = join(root, '.git') }: Repository): string =>
   join(commonDir, 'info/exclude');
 
-/** Where nothing may be written, that is told. */
+/** False in an untrusted workspace: the user gets the reason. */
 export function mayWrite(): boolean {
   if (workspace.isTrusted) return true;
   void window.showWarningMessage(t('Trust this workspace to change files with Resident Git.'));
   return false;
 }
 
-/** Of the rows, those that are untracked. */
+/** Ignores the untracked files among the rows. */
 async function ignore(
   context: CommandContext,
   rows: readonly Chosen[],
@@ -40,7 +43,7 @@ async function ignore(
   }
 }
 
-/** Writes lines that mean these paths alone into a file of patterns, and shows that. */
+/** Appends patterns that match only these paths to an ignore file. Then opens the file. */
 export async function addLines(
   { registry, log }: CommandContext,
   { root }: Repository,

@@ -1,4 +1,4 @@
-/** Renames and deletes the file of the active editor in the worktree and the index, as git mv and git rm do. */
+/** Renames and deletes the active editor's file in the worktree and the index, like git mv and git rm. */
 import { lstat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { commands, Tab, TabInputText, window } from 'vscode';
@@ -22,7 +22,7 @@ export const moveFileCommands = {
   },
 } satisfies CommandTable;
 
-/** One that git can be told of. */
+/** The file, if git can take its name as an argument. Otherwise undefined, with a message to the user. */
 function namedFile({ registry }: CommandContext, args: readonly unknown[]): Located | undefined {
   const file = fileOf(registry, args);
   if (file === undefined || isText(file.path)) return file;
@@ -50,7 +50,7 @@ async function rename({ git, registry }: CommandContext, file: Located): Promise
   await commands.executeCommand('vscode.open', openableUri(registry.paths, repository, moved));
 }
 
-/** `to` as it was given to git: a path from the root, an absolute one, or a folder that the file went into. */
+/** The file's new path. `to` is the user's input: a path from the root, an absolute path, or the target folder. */
 async function movedTo(root: string, path: string, to: string): Promise<string> {
   const target = relative(root, resolve(root, to));
   const isFolder = (await lstat(join(root, target))).isDirectory();
@@ -59,7 +59,7 @@ async function movedTo(root: string, path: string, to: string): Promise<string> 
 
 async function remove({ git, registry }: CommandContext, file: Located): Promise<void> {
   const { repository, path } = file;
-  // git refuses what would be lost itself, but knows nothing of editors.
+  // git itself refuses to delete uncommitted changes, but it does not know about unsaved editors.
   if (repository.entriesAt(path).length > 0 || unsavedOf(registry, file).length > 0) {
     const text = t('Delete can only be performed on committed files without uncommitted changes.');
     void window.showInformationMessage(text);

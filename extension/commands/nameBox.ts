@@ -7,7 +7,7 @@ import { CommandContext } from './context';
 
 interface NameOptions {
   kind: NamedKind;
-  /** The present name of a branch to rename. */
+  /** The current name of a branch to rename. */
   value?: string;
 }
 
@@ -16,7 +16,7 @@ const kTexts = {
   tag: { placeholder: t('Tag name'), prompt: t('Enter a name for the tag') },
 } as const;
 
-/** A valid name: git takes it, and no branch or tag has it. Undefined: the user gave none. */
+/** A valid name that no branch or tag has. Undefined if the user gave no name. */
 export async function askName(
   { git }: Pick<CommandContext, 'git'>,
   repository: Repository,
@@ -27,7 +27,7 @@ export async function askName(
   box.prompt = kTexts[kind].prompt;
   box.value = value ?? '';
   box.ignoreFocusOut = true;
-  // Empty until git lists them. A name chosen before is refused by git itself.
+  // Empty until git has listed the names. Until then git itself refuses a name that is taken.
   let taken = new TakenNames(kind, []);
   const validate = () => {
     box.validationMessage = box.value.trim() === '' ? undefined : messageFor(box.value, taken);

@@ -1,4 +1,4 @@
-/** Repositories that are not there yet: made in a folder of the workspace, or cloned. */
+/** Creates repositories: initializes a workspace folder, or clones a remote repository. */
 import { commands, ProgressLocation, Uri, window, workspace } from 'vscode';
 import { t } from '../l10n';
 import { cloneArguments, cloneFolder } from '../model/clonePlan';

@@ -1,4 +1,4 @@
-/** Commands that fix what keeps a repository from being opened or watched. */
+/** Commands that fix problems with opening or watching a repository. */
 import { env, window } from 'vscode';
 import { t } from '../l10n';
 import { basename, isText, toDisplay } from '../model/repoPath';
@@ -50,7 +50,7 @@ async function manageUnsafeRepositories(context: CommandContext): Promise<void> 
   if (done !== undefined) await registry.discoverAll();
 }
 
-/** The empty view cannot show the names: its texts are fixed. */
+/** The texts of the empty view are fixed, so they cannot show the directories. */
 async function copySafeDirectoryCommand(context: CommandContext): Promise<void> {
   const directories = unsafeHere(context).map(([directory]) => directory);
   if (directories.length === 0) return;

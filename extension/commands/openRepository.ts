@@ -1,4 +1,4 @@
-/** Repositories that were found and are not open: asked about, opened, and closed again. */
+/** Repositories that were found but are not open: asks about them, opens them, and closes them again. */
 import { window } from 'vscode';
 import { Feature } from '../lifecycle';
 import { t } from '../l10n';
@@ -50,7 +50,7 @@ async function pickAndOpen(context: Answering): Promise<void> {
   }
 }
 
-/** Asks once per window about what the rule says to ask about. */
+/** Asks once per window about each repository whose rule says "ask". */
 export class OpenRepositoryOffer extends Feature {
   private readonly asked = new Set<WorktreeRoot>();
 
@@ -59,7 +59,7 @@ export class OpenRepositoryOffer extends Feature {
     private readonly context: Answering,
   ) {
     super();
-    // The end of every look for repositories is among what it tells.
+    // This event also fires after every search for repositories.
     this.store.add(
       registry.onDidChangeProblems(() => {
         const roots = [...registry.leftOut].flatMap(([root, verdict]) => (verdict === 'ask' ? [root] : []));

@@ -21,7 +21,10 @@ export const operationCommands = {
   'residentGit.cherryPickAbort': onOperation('abort', 'cherry-pick'),
 } satisfies CommandTable;
 
-/** On the one repository with an operation (of `only`), or on the one that is chosen of several. */
+/**
+ * Runs on the repository with an operation (of kind `only`, if given). If there are several, the user picks one of
+ * them.
+ */
 function onOperation(verb: OperationVerb, only?: Operation): CommandHandler {
   const isBusy = ({ operation }: Repository) =>
     operation !== undefined && (only === undefined || operation === only);
@@ -34,7 +37,7 @@ function onOperation(verb: OperationVerb, only?: Operation): CommandHandler {
   };
 }
 
-/** `isAsked`: nothing would be lost, or the person has confirmed the loss. */
+/** `isAsked`: nothing can be lost, or the user has confirmed the loss. */
 export async function goOn(
   context: CommandContext,
   repository: Repository,
@@ -46,7 +49,7 @@ export async function goOn(
     tellNone();
     return;
   }
-  // The box has the message of the merge.
+  // The input box contains the message of the merge.
   if (operation === 'merge' && verb === 'continue') {
     await commands.executeCommand('residentGit.commit', repository);
     return;
@@ -69,7 +72,7 @@ export async function goOn(
     await continueWith(context, repository, { operation, gitDir, message }, told);
     return;
   }
-  // git keeps its own message.
+  // git uses its own message.
   const command = { args: [...kOwnIdentity, ...args], editor: 'keeps' } as const;
   await context.git.run(repository, command, told);
 }
@@ -91,7 +94,7 @@ async function continueWith(
   const continued = await git.exclusively(repository, told, (run) => continueWithMessage(run, continuing));
   if (continued?.isUsed === true) {
     await sourceControls.keptMessages.forget(repository);
-    // Text that was typed meanwhile belongs to the next commit.
+    // Text that the user typed meanwhile belongs to the next commit.
     if (sourceControls.inputBoxOf(repository)?.value === message) sourceControls.clearMessage(repository);
   } else if (continued?.isDone === true) {
     void window.showInformationMessage(
@@ -100,7 +103,7 @@ async function continueWith(
   }
 }
 
-/** Undefined where the person chose nothing. */
+/** Undefined if the user picked nothing. */
 async function bisectArguments(
   { operation }: Repository,
   verb: OperationVerb,

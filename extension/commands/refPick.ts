@@ -1,6 +1,6 @@
 /**
- * Picks one of a repository's branches and tags. The list opens at once, git lists the refs meanwhile, and only those that
- * are shown become items.
+ * Lets the user pick a branch or tag of a repository. The list opens at once, while git still lists the refs. Only the
+ * refs that are shown become items.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { env, QuickPickItem, QuickPickItemKind, window } from 'vscode';
@@ -24,9 +24,9 @@ import {
 import { kIdLength } from '../model/statusText';
 import { CommandContext } from './context';
 
-/** As many as a person looks through; typing finds the others. */
+/** Limit for the refs in the list: more are too many to read. Typing finds the others. */
 const kMostShown = 200;
-/** After this long the list shows names only. Details that come later go into the rows, whose order stays. */
+/** Timeout for the details of refs: after it, the list shows names only. Late details are added to the same rows. */
 const kPatienceMs = 1_000;
 
 /** An entry above the refs. */
@@ -38,16 +38,16 @@ export interface RefAction {
 export interface RefPickOptions {
   placeHolder: string;
   kinds?: readonly RefKind[];
-  /** A branch that is no choice. */
+  /** A branch to leave out of the list. */
   except?: string | undefined;
-  /** The branch that is checked out: it is marked. */
+  /** The checked-out branch. The list marks it. */
   current?: string | undefined;
   actions?: readonly RefAction[];
 }
 
 export interface Picked {
   ref: Ref;
-  /** All that were listed. */
+  /** All refs that git listed. */
   refs: readonly Ref[];
 }
 
@@ -56,7 +56,7 @@ interface Item extends QuickPickItem {
   action?: RefAction;
 }
 
-/** Undefined where none was picked; an action that was has been run by then. */
+/** Undefined if the user picked no ref. If the user picked an action, that action has already run. */
 export async function pickRef(
   { git }: CommandContext,
   repository: Repository,
@@ -128,8 +128,9 @@ const kHeadings: Readonly<Record<RefKind, string>> = {
 };
 
 /**
- * Makes the items. Each keeps its index in every later list: the editor reports a choice by its index, and Enter right
- * after a key chooses from the list before. The editor itself hides items that do not fit, and sorts the others.
+ * Makes the items of the list. An item keeps its index in every later list. VS Code reports a choice by its index, and
+ * Enter right after a key chooses from the list before. VS Code itself hides items that do not match, and sorts the
+ * others.
  */
 class RefList {
   private readonly search: RefSearch;
@@ -198,7 +199,7 @@ function plainDescription(kind: RefKind, id: string): string {
   }
 }
 
-/** Nobody's choice; without a label, and so hidden, where there are no more. */
+/** Cannot be chosen. If there are no more refs, the item has no label, so VS Code hides it. */
 function moreItem(count: number): Item {
   const label = t('{0} more. Type a part of the name.', count.toLocaleString('en'));
   return count > 0 ? { label, alwaysShow: true } : { label: '' };

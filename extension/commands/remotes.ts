@@ -1,4 +1,4 @@
-/** Pull from, push to and delete a branch or tag of a remote that the user picks; remove a remote. */
+/** Commands on a remote that the user picks: pull from it, push to it, delete its branch or tag, remove the remote. */
 import { window } from 'vscode';
 import { configOf } from '../config';
 import { t } from '../l10n';
@@ -139,7 +139,7 @@ async function removeRemote(context: CommandContext, repository: Repository): Pr
   void window.showInformationMessage(t('Removed remote {0} ({1}).', remote, shown));
 }
 
-/** Deletes something on the remote. `done` runs where git succeeded. */
+/** Deletes something on the remote. Calls `done` if git succeeded. */
 async function remove(
   context: CommandContext,
   repository: Repository,
@@ -152,7 +152,7 @@ async function remove(
   if (removed !== undefined) done();
 }
 
-/** Offers the fetched ones. `oid` is where the branch was at the last fetch. */
+/** Offers the fetched remote branches. `oid`: the branch's commit at the last fetch. */
 async function pickRemoteBranch(
   context: CommandContext,
   repository: Repository,

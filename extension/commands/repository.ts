@@ -7,7 +7,7 @@ import { Repository } from '../model/Repository';
 import { messageOf } from '../model/RepositoryRegistry';
 import { CommandContext, CommandHandler, CommandTable } from './context';
 
-/** A handler on the repository that was named, or is chosen. */
+/** Makes a handler for a repository: the named repository, or else the one that the user chooses. */
 export function inRepository(
   action: (context: CommandContext, repository: Repository) => unknown,
 ): CommandHandler {
@@ -19,7 +19,7 @@ export function inRepository(
 
 export const repositoryCommands = {
   'residentGit.rescanWorktree': inRepository(rescan),
-  // By the name that hands know.
+  // The same command under its familiar name.
   'residentGit.refresh': inRepository(rescan),
   'residentGit.findRepositories': (context) => context.registry.discoverAll(),
 } satisfies CommandTable;
@@ -66,7 +66,7 @@ async function rescan({ helper, log }: CommandContext, repository: Repository): 
   }
 }
 
-/** The one that was named, or that of the view's title or row that was clicked; undefined where it is none of them. */
+/** The repository in the argument, or the repository whose title or row was clicked. Otherwise undefined. */
 export function namedRepository(
   { sourceControls }: Pick<CommandContext, 'sourceControls'>,
   argument: unknown,
@@ -75,7 +75,10 @@ export function namedRepository(
   return isSourceControl(argument) ? sourceControls.repositoryOf(argument) : undefined;
 }
 
-/** The one that was named or clicked, or the only one, or the one that the user picks; the last two among those that are given. */
+/**
+ * The named or clicked repository. Otherwise the only one of `repositories`, or the one that the user picks from them.
+ * Undefined if there is none, or the user picks none.
+ */
 export async function chooseRepository(
   context: CommandContext,
   argument: unknown,

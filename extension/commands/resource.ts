@@ -56,10 +56,10 @@ export const resourceCommands = {
   },
 } satisfies CommandTable;
 
-/** A row, or what would be one. */
+/** A row of the view, or a change like a row. */
 export type Chosen = Pick<Resource, 'repository' | 'entry' | 'group'>;
 
-/** The rows of the view among the arguments, each once. */
+/** The view's rows among the arguments, without duplicates. */
 export function selectedRows(args: readonly unknown[]): Resource[] {
   return [...new Set(args.flat().filter((argument) => argument instanceof Resource))];
 }
@@ -74,7 +74,7 @@ export function byRepository(rows: readonly Chosen[]): Map<Repository, Chosen[]>
   return all;
 }
 
-/** The rows that were selected, or the one of the change in the active editor. */
+/** The selected rows, or the change in the active editor. */
 export function chosen(registry: RepositoryRegistry, args: readonly unknown[]): Chosen[] {
   const resources = selectedRows(args);
   if (resources.length > 0) return resources;
@@ -84,7 +84,7 @@ export function chosen(registry: RepositoryRegistry, args: readonly unknown[]): 
     return [];
   }
   const groups = groupsOf(found.entry);
-  // The change against the index, where there is one, is the one in the editor, unless that shows what is staged.
+  // If a change against the index exists, the editor shows that change, unless it shows the staged text.
   const isStaged = textIn(uriIn(args))?.source === 'index' && groups.includes('index');
   const group = isStaged ? 'index' : groups.at(-1);
   return group === undefined ? [] : [{ ...found, group }];
@@ -97,17 +97,17 @@ export function rowsOfActiveFile(registry: RepositoryRegistry, args: readonly un
   );
 }
 
-/** What a command was given, or else what the active editor shows. */
+/** The URI among the arguments, or else the active editor's URI. */
 function uriIn(args: readonly unknown[]): Uri | undefined {
   return args.find((argument) => argument instanceof Uri) ?? window.activeTextEditor?.document.uri;
 }
 
-/** Which text of git's it names; undefined where it names none. */
+/** The content in git that the URI names; undefined if it names none. */
 function textIn(uri: Uri | undefined): ContentKey | undefined {
   return uri?.scheme === kContentScheme ? parseContentQuery(uri.query) : undefined;
 }
 
-/** Where the file is, whether its own text is shown or one that git has of it. */
+/** Repository and path of the file. The editor may show the file itself, or a version of it from git. */
 function locateFile(registry: RepositoryRegistry, args: readonly unknown[]): Located | undefined {
   const uri = uriIn(args);
   const text = textIn(uri);
@@ -116,12 +116,12 @@ function locateFile(registry: RepositoryRegistry, args: readonly unknown[]): Loc
   return repository && { repository, path: text.path };
 }
 
-/** Undefined where it is no file, or in no repository that is open. */
+/** Undefined if the URI is not a file, or is not in an open repository. */
 export function locateUri(registry: RepositoryRegistry, uri: Uri | undefined): Located | undefined {
   return uri?.scheme === 'file' ? registry.locate(pathOf(uri)) : undefined;
 }
 
-/** What is known of that file. */
+/** The status entries of the active editor's file. */
 export function entriesOfActiveFile(
   registry: RepositoryRegistry,
   args: readonly unknown[],
@@ -132,7 +132,7 @@ export function entriesOfActiveFile(
   return repository.entriesAt(path).map((entry) => ({ repository, entry }));
 }
 
-/** A file, changed or not: that of the first row, or of the active editor. */
+/** A file, changed or not: the file of the first row, or else of the active editor. */
 export function fileOf(registry: RepositoryRegistry, args: readonly unknown[]): Located | undefined {
   const [row] = selectedRows(args);
   if (row !== undefined) return { repository: row.repository, path: row.entry.path };
@@ -143,7 +143,7 @@ export function fileOf(registry: RepositoryRegistry, args: readonly unknown[]): 
   return located;
 }
 
-/** The two sides of a row's change, as `vscode.changes` takes them; undefined where it has none to show. */
+/** The two sides of a row's change, as arguments of `vscode.changes`. Undefined if the row has nothing to show. */
 export function sidesOf(
   registry: RepositoryRegistry,
   { repository, entry, group }: Chosen,

@@ -1,4 +1,4 @@
-/** A file beside what it was: on another branch or tag, or before the last commit that changed it. */
+/** Compares a file with another version: on a branch or tag, or before the last commit that changed the file. */
 import { commands, window } from 'vscode';
 import { t } from '../l10n';
 import { fileAtQuestion, lastChangesQuestion, parseCommits, parseFileAt } from '../model/revisionPlan';

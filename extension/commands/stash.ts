@@ -53,7 +53,7 @@ function stashing(options: StashOptions): CommandHandler {
   );
 }
 
-/** The rows that were selected, or those of the active editor's file. */
+/** Stashes the selected rows, or the rows of the active editor's file. */
 async function stashSelected(context: CommandContext, ...args: unknown[]): Promise<void> {
   const selected = selectedRows(args);
   const meant = selected.length > 0 ? selected : rowsOfActiveFile(context.registry, args);
@@ -97,7 +97,7 @@ function tellNothing(): void {
   void window.showInformationMessage(t('There are no changes to stash.'));
 }
 
-/** Offers to save files that would miss their unsaved changes. False where the user decided against the stash. */
+/** Offers to save files whose unsaved changes would miss the stash. False if the user cancelled the stash. */
 async function saveFirst({ registry }: CommandContext, repository: Repository): Promise<boolean> {
   const unsaved = unsavedIn(registry, repository);
   if (unsaved.length === 0) return true;
@@ -132,7 +132,7 @@ function onLatest(action: Action): CommandHandler {
   });
 }
 
-/** Undefined, and reported, where there is none. */
+/** Undefined if git failed, or if there are no stashes. The user gets a message in both cases. */
 async function list({ git }: CommandContext, repository: Repository): Promise<Stash[] | undefined> {
   const result = await git.read(repository, { args: kListStashes }, t('Listing stashes'));
   if (result === undefined) return undefined;

@@ -1,4 +1,7 @@
-/** Submodules: those of rows, or all of a repository, brought to the commit that it records; and cloned first. */
+/**
+ * Updates submodules to their recorded commit: those of the selected rows, or all of a repository. Can clone them
+ * first.
+ */
 import { window } from 'vscode';
 import { t } from '../l10n';
 import { isText, toDisplay } from '../model/repoPath';
@@ -31,7 +34,7 @@ function submodules(options: SubmoduleOptions): CommandHandler {
   };
 }
 
-/** Without `chosen` all of them. */
+/** Updates all submodules if `chosen` is undefined. */
 async function update(
   { git }: CommandContext,
   repository: Repository,
@@ -51,7 +54,7 @@ async function update(
   await git.run(repository, { args: submoduleArguments({ ...options, paths }) }, { title });
 }
 
-/** What is checked out there is left, and commits of no branch are then hard to find. */
+/** Asks first, because the update leaves the checked-out commit. Commits on no branch are then hard to find. */
 function isMoveMeant(paths: readonly string[], { recursive }: SubmoduleOptions): Promise<boolean> {
   const names = paths.map(toDisplay).join(', ');
   const message = recursive

@@ -53,7 +53,7 @@ export const syncCommands = {
   }),
 } satisfies CommandTable;
 
-/** `task` in the repository's turn, while the status bar shows that git talks to a remote. */
+/** Runs `task` in the repository's queue. Meanwhile the status bar shows that git talks to a remote. */
 export function talking<T>(
   { git, statusBar }: CommandContext,
   repository: Repository,
@@ -85,7 +85,7 @@ async function push(context: CommandContext, repository: Repository, options: Pu
   }
   if (options.force === true && !(await isForceMeant())) return;
   const args = pushArguments(options);
-  // git may need no upstream: push.default, push.autoSetupRemote.
+  // git may not need an upstream: push.default, push.autoSetupRemote.
   const ways = waysOut(context, repository, () => push(context, repository, options));
   const title = pushTitle(repository.branch.upstream);
   const done = await talking(context, repository, { title, ways }, (run) => run({ args }));
@@ -95,7 +95,7 @@ async function push(context: CommandContext, repository: Repository, options: Pu
 const pushTitle = (to: string | undefined) =>
   to === undefined ? t('Pushing') : t('Pushing to {0}', toDisplay(to));
 
-/** Says which commit a forced push replaced, so that it can be found again. */
+/** Reports each commit that a forced push replaced, so that the user can find it again. */
 export function tellForced(pushed: GitResult | undefined): void {
   for (const { branch, old } of pushed === undefined ? [] : parseForced(pushed.stderr)) {
     void window.showInformationMessage(
@@ -176,7 +176,10 @@ function tellNoBranch(): void {
   void window.showWarningMessage(t('Check out a branch first: only a branch can be pushed.'));
 }
 
-/** The name of the branch that is checked out. Undefined, and reported, where git cannot be given one. */
+/**
+ * Name of the checked-out branch. Undefined if no branch is checked out, or its name is not valid UTF-8; the user gets
+ * the reason.
+ */
 export function branchToPush({ branch: { name } }: Repository): string | undefined {
   if (name === undefined) tellNoBranch();
   else if (isText(name)) return name;
@@ -188,7 +191,7 @@ export function branchToPush({ branch: { name } }: Repository): string | undefin
   return undefined;
 }
 
-/** One remote or more. Undefined, and reported, where there is none (as `none`) or git failed. */
+/** At least one remote. Undefined if git failed, or if there is no remote; then the user gets the message `none`. */
 export async function remotesOr(
   none: string,
   context: CommandContext,
@@ -203,7 +206,7 @@ export async function remotesOr(
   return undefined;
 }
 
-/** The only one, or the one that is picked. */
+/** The only remote, or the remote that the user picks. */
 export async function pickRemote(
   context: CommandContext,
   repository: Repository,
@@ -223,7 +226,9 @@ async function addRemote({ git }: CommandContext, repository: Repository): Promi
   await git.run(repository, { args: ['remote', 'add', '--', name, url] }, { title: t('Adding a remote') });
 }
 
-/** Ways past the failures of a command that talks to a remote. `pull`: runs that command with the chosen way. */
+/**
+ * Next steps after a failure of a command that talks to a remote. `pull` repeats that command as a merge or a rebase.
+ */
 export function waysOut(
   context: CommandContext,
   repository: Repository,

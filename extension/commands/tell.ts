@@ -1,10 +1,10 @@
-/** What a command says: what it did, what it did not do, and what it asks before a loss. */
+/** Messages of commands: their results, the files left unchanged, and questions before a loss. */
 import { window } from 'vscode';
 import { t } from '../l10n';
 import { Left } from '../model/changes';
 import { toDisplay } from '../model/repoPath';
 
-/** A message names so many paths. */
+/** Limit for the paths named in one message. */
 const kNamed = 5;
 
 export function tellLeft(left: readonly Left[]): void {
@@ -18,7 +18,7 @@ export function tellNoSuchChange(): void {
   void window.showInformationMessage(t('This file has no change for this command.'));
 }
 
-/** Says what was done. `undo` runs where the person wants that; it checks again before it acts. */
+/** Reports a finished command, with an Undo button. `undo` checks the repository again before it acts. */
 export function tellDone(message: string, undo: () => Promise<unknown>): void {
   const label = t('Undo');
   void window
@@ -32,7 +32,7 @@ export function tellNotUndone(): void {
   );
 }
 
-/** A question with one yes. */
+/** A modal question with one button for "yes". */
 export async function isMeant(message: string, yes: string, detail?: string): Promise<boolean> {
   const options = detail === undefined ? { modal: true } : { modal: true, detail };
   return (await window.showWarningMessage(message, options, yes)) === yes;

@@ -1,4 +1,4 @@
-/** Offers to take back what moved HEAD, or deleted a branch, a tag or a stash. */
+/** Offers to undo commands that moved HEAD, or deleted a branch, a tag or a stash. */
 import {
   BranchConfig,
   HeadMove,
@@ -18,7 +18,7 @@ import { tellDone, tellNotUndone } from './tell';
 
 export const shortId = (oid: string): string => oid.slice(0, kIdLength);
 
-/** `undone` runs after HEAD is back. */
+/** Calls `undone` after HEAD has moved back. */
 export function offerToMoveHeadBack(
   { git }: CommandContext,
   repository: Repository,
@@ -51,7 +51,10 @@ export function tellStashesDropped(
   );
 }
 
-/** Call before the branch is deleted: its config is lost with it. Returns what to call afterwards. */
+/**
+ * Call before a branch is deleted: git deletes its config too, so this reads the config first. Call the returned
+ * function after the deletion.
+ */
 export async function beforeBranchDeletion(
   { git }: CommandContext,
   repository: Repository,
@@ -74,7 +77,7 @@ export function tellTagDeleted(
   { full, name, oid }: Ref,
 ): void {
   const title = t('Restoring a tag');
-  // The empty old value: nothing is overwritten that has the name by now.
+  // Empty old value: the update fails if a tag with this name exists by now.
   tellDone(t('Deleted tag {0} (was {1}).', toDisplay(name), shortId(oid)), () =>
     git.run(repository, { args: ['update-ref', full, oid, ''] }, { title }),
   );

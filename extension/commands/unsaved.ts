@@ -1,4 +1,4 @@
-/** What is typed in editors and not on disk. */
+/** Finds documents with unsaved changes. */
 import { TextDocument, workspace } from 'vscode';
 import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';

@@ -1,4 +1,4 @@
-/** Ways past a failure that several commands offer. */
+/** Next steps after a failure, shared by several commands. */
 import { commands } from 'vscode';
 import { WaysOut } from '../git/Git';
 import { t } from '../l10n';
@@ -7,8 +7,8 @@ import { isNothingStashed, stashArguments } from '../model/stashPlan';
 import { CommandContext } from './context';
 
 /**
- * Past changes that git would overwrite: stashes them, and they stay stashed. `again` learns whether there is a new
- * stash, which moves the places of the others.
+ * If local changes block git: stashes them, and leaves them in the stash. Then calls `again`, with true if this made a
+ * new stash. A new stash shifts the indices of the others.
  */
 export function byStashing(
   { git }: CommandContext,
@@ -23,7 +23,7 @@ export function byStashing(
   return { dirty: [{ label: t('Stash & Retry'), run }] };
 }
 
-/** Past a hook that refused the commit of a merge: all its changes are staged by then. */
+/** If a hook refused the commit of a merge: commits without hooks. All changes of the merge are staged by then. */
 export function byNoVerify(repository: Repository): WaysOut {
   return pastHook(() => commands.executeCommand('residentGit.commitNoVerify', repository));
 }

@@ -1,4 +1,4 @@
-/** The worktrees of a repository: listed, opened, made and deleted. */
+/** Lists, opens, creates and deletes the worktrees of a repository. */
 import { posix } from 'node:path';
 import { commands, Uri, window } from 'vscode';
 import { WaysOut } from '../git/Git';
@@ -48,7 +48,7 @@ async function openWorktree(
   if (picked !== undefined) await commands.executeCommand('vscode.openFolder', Uri.file(picked.path), where);
 }
 
-/** Undefined where none was picked; that there is none to pick is told. */
+/** Undefined if the user picked none. If there is none to pick, the user gets a message. */
 async function pickWorktree(
   { git }: CommandContext,
   repository: Repository,
@@ -92,7 +92,10 @@ async function createOnNewBranch(
   await create(context, repository, { kind: 'new', name, ...(from !== undefined && { from }) });
 }
 
-/** A remote branch is checked out as the one that tracks it. Undefined where git failed, which is told. */
+/**
+ * A remote branch is checked out as its local tracking branch. Undefined if git failed; the failure is already
+ * reported.
+ */
 async function startAt(
   { git }: CommandContext,
   repository: Repository,

@@ -1,12 +1,13 @@
 /**
- * VS Code's own Git, as far as its API tells of it: which repositories it has open, its git and the environment that leads
- * git's questions to a person. Absent where the extension is disabled or off (`git.enabled`); both can change any time.
+ * VS Code's built-in Git, through its API. Gives its open repositories, its git program, and the environment that
+ * brings git's questions to the user. Absent if the extension is disabled or off (`git.enabled`); both can change at
+ * any time.
  */
 import { realpath } from 'node:fs/promises';
 import { commands, EventEmitter, extensions, Uri } from 'vscode';
 import { DisposableStore, Feature } from '../lifecycle';
 
-/** What we use of its API, version 1. `env` is not in its typings, and not there before VS Code 1.97. */
+/** The part of API version 1 that is used here. `env` is not in its typings, and is missing before VS Code 1.97. */
 interface Api {
   readonly git: { readonly path: string; readonly env?: Readonly<Record<string, string | undefined>> };
   readonly repositories: readonly { readonly rootUri: Uri }[];
@@ -21,7 +22,7 @@ interface Exports {
   getAPI(version: 1): Api;
 }
 
-/** A repository that it has open: the root as it names it, and where that really is. */
+/** A repository that the built-in Git has open. `root`: its path in the built-in Git. `real`: its real path. */
 export interface BuiltInRepository {
   root: string;
   real: string;
@@ -29,20 +30,20 @@ export interface BuiltInRepository {
 
 export class BuiltInGit extends Feature {
   private readonly changed = this.store.add(new EventEmitter<void>());
-  /** It went on or off, or opened or closed a repository. */
+  /** The built-in Git was turned on or off, or it opened or closed a repository. */
   readonly onDidChange = this.changed.event;
 
   private isConnected = false;
   private api: Api | undefined;
   private known: readonly BuiltInRepository[] = [];
   private apiStore = new DisposableStore();
-  /** Outdates a look that is still under way. */
+  /** A running update of `known` is stale if this number has changed. */
   private look = 0;
 
   constructor() {
     super();
     this.store.add({ dispose: () => this.apiStore.dispose() });
-    // In a workspace that is not trusted the extension is not there at first.
+    // In an untrusted workspace the extension is missing at first.
     this.store.add(extensions.onDidChange(() => void this.connect()));
     void this.connect();
   }
@@ -59,15 +60,15 @@ export class BuiltInGit extends Feature {
     return this.api !== undefined && this.api.repositories.length > 0;
   }
 
-  /** Those of them whose real path is known by now. */
+  /** Its open repositories whose real path is known by now. */
   get repositories(): readonly BuiltInRepository[] {
     return this.known;
   }
 
-  /** Ends what it shows and does of the repository, until somebody opens that again. */
+  /** Closes the repository in the built-in Git, until somebody opens it there again. */
   async close(root: string): Promise<void> {
     const uri = Uri.file(root);
-    // The command would take another repository, or ask for one, where this one is not open.
+    // If this repository is not open, the command would close a different repository, or ask for one.
     if (this.api?.getRepository(uri)?.rootUri.fsPath !== root) return;
     await commands.executeCommand('git.close', uri);
   }
@@ -84,7 +85,7 @@ export class BuiltInGit extends Feature {
     try {
       exports = await extension.activate();
     } catch {
-      // It tells that itself.
+      // The extension reports its failure itself.
       return;
     }
     const update = () => {

@@ -1,10 +1,10 @@
 /**
- * Runs git for commands: in its repository's queue, with progress in the view, the whole command and its time in the log,
- * and what went wrong told to the user with git's reason.
+ * Runs git for commands: in the repository's queue, with progress in the view. The log gets the full command and its
+ * time. The user gets each failure with git's reason.
  *
  * Invariants:
- *  - Nothing is run in a workspace that is not trusted.
- *  - Whoever gets `undefined` has nothing more to say: the failure was told, or the user cancelled.
+ *  - No git runs in an untrusted workspace.
+ *  - `undefined` means: the failure was reported, or the user cancelled. The caller reports nothing more.
  */
 import { commands, env, LogOutputChannel, ProgressLocation, Uri, window, workspace } from 'vscode';
 import { Feature } from '../lifecycle';
@@ -26,12 +26,12 @@ import { GitCommand, GitProgram, GitResult, runGit } from './runGit';
 export type { WayOut, WaysOut } from './failureToast';
 
 const kOutputScheme = 'resident-git-output';
-/** Outputs of failed commands that can still be shown. */
+/** Limit for the kept outputs of failed commands. Older outputs cannot be shown any more. */
 const kKeptOutputs = 20;
-/** How long a lock that somebody else holds is waited for, before each further try. */
+/** Delays before the retries, if another process holds a lock. */
 const kLockWaitsMs = [50, 100, 200, 400, 800] as const;
 
-/** Where git is run: a repository, or a folder that is none yet. */
+/** A folder to run git in: a repository, or a folder that will become a repository. */
 export interface Place {
   readonly root: string;
   readonly gitDir?: string | undefined;
@@ -46,7 +46,7 @@ export interface RunOptions {
   ways?: WaysOut;
 }
 
-/** One git within `exclusively`, by its options; `expected` is for this one alone. */
+/** Runs one git command inside `exclusively`, with its options. `expected` applies to this command only. */
 export type RunInTurn = (
   command: GitCommand,
   own?: Pick<RunOptions, 'expected'>,
@@ -70,22 +70,25 @@ export class Git extends Feature {
     );
   }
 
-  /** Something runs in the repository, or waits there. */
+  /** True if a command runs or waits in the repository. */
   isBusy({ root }: Place): boolean {
     return this.queue.isBusy(root);
   }
 
-  /** Ends what runs in the repository, and what waits there; other worktrees of it go on. */
+  /** Cancels the running and waiting commands of the repository. Its other worktrees continue. */
   cancel({ root }: Place): void {
     this.queue.cancel(root);
   }
 
-  /** The result of a git that succeeded, or failed as `expected`; else undefined. */
+  /** Returns the result if git succeeded or failed as `expected`; otherwise undefined. */
   async run(repository: Place, command: GitCommand, options: RunOptions): Promise<GitResult | undefined> {
     return this.exclusively(repository, options, (run) => run(command));
   }
 
-  /** `task` in the repository's turn, with progress; undefined where it failed, which is told, or was cancelled. */
+  /**
+   * Runs `task` in the repository's queue, with progress. Undefined: it failed and this is reported, or it was
+   * cancelled.
+   */
   async exclusively<T>(
     repository: Place,
     options: RunOptions,
@@ -108,7 +111,7 @@ export class Git extends Feature {
     }
   }
 
-  /** Asks what changes nothing: at once, beside what runs. */
+  /** Runs a read-only command at once, in parallel with other commands. */
   async read(
     repository: Place,
     command: GitCommand,
@@ -124,7 +127,7 @@ export class Git extends Feature {
     }
   }
 
-  /** Asks for what can be done without. Undefined, without a message: git failed, or may not run. */
+  /** Asks for optional information. Undefined, without a message: git failed, or may not run. */
   async ask(
     repository: Place,
     command: GitCommand,
@@ -147,7 +150,7 @@ export class Git extends Feature {
     void window.showErrorMessage(t('{0} failed in {1}: {2}', title, toDisplay(basename(root)), shown));
   }
 
-  /** A lock that is held is waited for: most hold it for milliseconds. */
+  /** Retries while a lock is held: most locks are held for milliseconds. */
   private async runNow(
     repository: Place,
     command: GitCommand,
@@ -195,7 +198,7 @@ export class Git extends Feature {
     }
   }
 
-  /** Undefined where the built-in Git asks, or nobody can. */
+  /** Undefined if the built-in Git asks the user, or if nobody can be asked. */
   private async beginAsking(root: string, { editor }: GitCommand): Promise<Asking | undefined> {
     if (isAskedByBuiltIn(this.builtIn.git?.env, editor)) return undefined;
     try {
@@ -212,7 +215,9 @@ export class Git extends Feature {
     return { path, env: gitEnvironment(process.env, { ofBuiltIn, own: asking?.own, editor, index }) };
   }
 
-  /** The toast can stay for hours, and VS Code lets nobody close it: each way checks the repository before it runs. */
+  /**
+   * The toast can stay for hours, and an extension cannot close it. Therefore each button checks the repository first.
+   */
   private async tell(repository: Place, title: string, failed: Failed): Promise<void> {
     const { command, result, failure, ways } = failed;
     const at = new Date();
@@ -245,7 +250,7 @@ export class Git extends Feature {
     }
   }
 
-  /** What HEAD and its upstream are, as git names them now. */
+  /** The current commits of HEAD and its upstream; '' if git cannot be started. */
   private async commitsOf(repository: Place): Promise<string> {
     const command = { args: ['rev-parse', 'HEAD', '@{upstream}'] };
     try {
@@ -295,7 +300,7 @@ async function isStillMeant({ label }: WayOut, at: Date): Promise<boolean> {
   return (await window.showWarningMessage(message, { modal: true }, label)) === label;
 }
 
-/** False, and reported, where git may not run. */
+/** False if git may not run. The user gets the reason. */
 function mayRun({ root }: Place): boolean {
   if (!workspace.isTrusted) {
     void window.showWarningMessage(
@@ -309,14 +314,14 @@ function mayRun({ root }: Place): boolean {
   return false;
 }
 
-/** Linked worktrees share refs and objects, and the locks on them. */
+/** The queue's key. Linked worktrees share refs, objects and their locks, so they share a queue. */
 function keyOf({ root, commonDir }: Place): string {
   return commonDir ?? root;
 }
 
 const wordsOf = ({ args }: GitCommand) => redact(`git ${args.join(' ')}`);
 
-/** The first word that is no option of git itself. */
+/** The first word that is not an option of git itself. */
 function subcommandOf(args: readonly string[]): string {
   let i = 0;
   while (args[i]?.startsWith('-') === true) i += args[i] === '-c' || args[i] === '-C' ? 2 : 1;

@@ -1,10 +1,11 @@
 /**
- * One thing after another in each repository: two of ours never meet at its locks. Does not know `vscode`.
+ * Runs one task at a time in each repository, so that our own commands never compete for its locks. Does not know
+ * `vscode`.
  *
  * Invariants:
- *  - Tasks of one key run in the order in which they came, whatever became of those before.
- *  - A task that is cancelled before its turn is never begun.
- *  - Owners that share a key wait for each other, and are cancelled each alone.
+ *  - Tasks of one key run in the order of their arrival, even after failures.
+ *  - A task that is cancelled before its turn never starts.
+ *  - Owners with the same key wait for each other. Each owner is cancelled separately.
  */
 import { Emitter } from '../model/Emitter';
 
@@ -14,14 +15,14 @@ export class CancelledError extends Error {
 
 export class GitQueue {
   private readonly changed = new Emitter<void>();
-  /** Whether something runs or waits. */
+  /** Fires when a task arrives or ends. */
   readonly onDidChange = this.changed.event;
 
   private readonly tails = new Map<string, Promise<unknown>>();
-  /** By owner: what has not ended yet. */
+  /** The unfinished tasks of each owner. */
   private readonly cancellations = new Map<string, Set<AbortController>>();
 
-  /** Rejects with `CancelledError` where it was cancelled before its turn, else settles as `task` does. */
+  /** Rejects with `CancelledError` if cancelled before its turn; otherwise settles like `task`. */
   async run<T>(key: string, task: (signal: AbortSignal) => Promise<T>, owner = key): Promise<T> {
     const controller = new AbortController();
     const { signal } = controller;
@@ -49,7 +50,7 @@ export class GitQueue {
     return this.cancellations.has(owner);
   }
 
-  /** What runs, and what waits. */
+  /** Cancels the running and waiting tasks of the owner. */
   cancel(owner: string): void {
     for (const controller of [...(this.cancellations.get(owner) ?? [])]) controller.abort();
   }

@@ -1,11 +1,11 @@
-/** What `git check-attr -z` answers. Does not know `vscode`. */
+/** Parses the output of `git check-attr -z`. Does not know `vscode`. */
 import { RepoPath } from '../protocol';
 import { fromBytes } from '../model/repoPath';
 
 export interface Attribute {
   path: RepoPath;
   name: string;
-  /** 'set', 'unset' and 'unspecified', or the text that it is set to. */
+  /** 'set', 'unset', 'unspecified', or the attribute's text. */
   value: string;
 }
 

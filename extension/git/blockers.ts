@@ -1,7 +1,10 @@
 /**
- * What restoring a file would overwrite without a word: git removes a folder that stands where the file was, with all
- * that is in it, and a file that stands where one of its folders was (`remove_subtree`, `create_directories` in git's
- * entry.c). Nobody chose those. Does not know `vscode`.
+ * Finds files and folders that git would silently delete when it restores a file. Their deletion was never chosen by
+ * the user. Does not know `vscode`.
+ *
+ * Two cases (`remove_subtree`, `create_directories` in git's entry.c):
+ *  - A folder with the name of the file: git removes it with all its content.
+ *  - A file in place of a parent folder: git removes it.
  */
 import { lstat } from 'node:fs/promises';
 import { RepoPath } from '../protocol';
@@ -11,10 +14,10 @@ import { join, toBytes } from '../model/repoPath';
 
 type Kind = 'folder' | 'other' | 'none';
 
-/** Looks at the disk that are under way at once. */
+/** Limit for parallel lstat() calls. */
 const kAtOnce = 200;
 
-/** Those of the paths that cannot be restored without a loss of something else. */
+/** The paths that cannot be restored without deleting something else, each with the reason. */
 export async function blockers(root: string, paths: readonly RepoPath[]): Promise<Left[]> {
   const folders = new Map<RepoPath, Promise<Kind>>();
   const kindOfFolder = (path: RepoPath): Promise<Kind> => {

@@ -1,6 +1,6 @@
 /**
- * Stage, unstage and discard, each with one git for a kind of rows, on any number of paths. Whoever runs git tells of
- * failures. Does not know `vscode`.
+ * Stage, unstage and discard. Each kind of row needs one git command, for any number of paths. The caller's `run`
+ * reports failures. Does not know `vscode`.
  */
 import { unlink } from 'node:fs/promises';
 import { RepoPath } from '../protocol';
@@ -15,10 +15,10 @@ import { onIndexEntries, onPaths } from './pathInput';
 import { GitCommand, GitResult } from './runGit';
 import { isWorktreeFile } from './worktreeFile';
 
-/** Undefined where git failed, or was cancelled. */
+/** Undefined if git failed or was cancelled. */
 export type Run = (command: GitCommand) => Promise<GitResult | undefined>;
 
-/** Exactly these paths, also what is deleted, renamed and unmerged. False where git failed. */
+/** Stages exactly these paths, including deleted, renamed and unmerged files. False if git failed. */
 export async function stage(
   run: Run,
   root: string,
@@ -30,7 +30,7 @@ export async function stage(
 ): Promise<boolean> {
   const programs = unmerged.length === 0 ? [] : await programsByIndex(run, root, unmerged);
   if (programs === undefined) return false;
-  // git looks for a deleted file itself, but not behind a symbolic link that stands where its folder was.
+  // git detects deleted files itself, but not behind a symbolic link in place of their folder.
   const hidden = new Set((await blockers(root, deleted)).map(({ path }) => path));
   const plain = hidden.size === 0 ? paths : paths.filter((path) => !hidden.has(path));
   if (plain.length > 0 && (await run(onPaths('update-index', kStaging, plain))) === undefined) return false;
@@ -40,13 +40,15 @@ export async function stage(
   return (await run(onPaths('update-index', ['--force-remove'], hidden))) !== undefined;
 }
 
-/** What a sparse checkout leaves out is not taken for deleted; a file may stand where a folder was. */
+/** Files outside the sparse checkout do not count as deleted. A file may replace a folder of the same name. */
 const kStaging = ['--add', '--remove', '--replace', '--ignore-skip-worktree-entries'];
 
 /**
- * Files that are programs because the index says so, where the disk's bits do not count (core.fileMode). git add takes the
- * bit of an unmerged file from our side, or else from the first version that there is (`index_name_pos_also_unmerged` in
- * git's read-cache.c); git update-index takes none. Undefined where git failed.
+ * Unmerged files that are executable in the index, if the disk's mode bits do not count (core.fileMode is false).
+ *
+ * For an unmerged file, `git add` takes the bit from our side, or else from the first existing stage
+ * (`index_name_pos_also_unmerged` in git's read-cache.c). Staging by `git update-index` would lose the bit. Undefined
+ * if git failed.
  */
 async function programsByIndex(
   run: Run,
@@ -72,7 +74,9 @@ async function programsByIndex(
   return programs;
 }
 
-/** The index has of them what HEAD has; of a rename, both halves. Before the first commit that is nothing. */
+/**
+ * Resets the index entries of these paths to HEAD; for a rename, both paths. Before the first commit this removes them.
+ */
 export async function unstage(run: Run, staged: readonly StagedPath[]): Promise<void> {
   if (staged.length === 0) return;
   const entries = staged.flatMap(({ path, index, headMode, headOid, from }) => {
@@ -83,7 +87,7 @@ export async function unstage(run: Run, staged: readonly StagedPath[]): Promise<
   await run(onIndexEntries(entries));
 }
 
-/** Returns what was not changed. `remove` deletes an untracked file. */
+/** Returns the files that were left unchanged. `remove` deletes an untracked file. */
 export async function discard(
   run: Run,
   root: string,
@@ -113,7 +117,7 @@ export async function discard(
   return left;
 }
 
-/** Permanently. Deletes a symbolic link, not its target. */
+/** Deletes permanently, without the trash. Deletes a symbolic link, not its target. */
 export async function unlinkFile(root: string, path: RepoPath): Promise<void> {
   await unlink(toBytes(join(root, path)));
 }

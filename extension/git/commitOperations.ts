@@ -7,17 +7,17 @@ import { Run, stage } from './changeOperations';
 
 export interface CommitRequest {
   options: CommitOptions;
-  /** '': git opens an editor for it, with an amended commit's own message in it. */
+  /** '': git opens an editor for the message. For an amended commit, the editor starts with its old message. */
   message: string;
   /** The editor shows the changes below the message. */
   verbose?: boolean;
-  /** Created and checked out first. */
+  /** A branch to create and check out first. */
   newBranch?: string;
-  /** Staged first: untracked files that belong to the commit, and files that were saved for it. */
+  /** Paths to stage first: untracked files for this commit, and files that were just saved for it. */
   stageFirst: readonly RepoPath[];
 }
 
-/** True where it was committed. */
+/** True if the commit was made. */
 export async function commit(
   run: Run,
   root: string,
@@ -37,18 +37,18 @@ export async function commit(
   return result?.code === 0;
 }
 
-/** Undefined where it cannot be read. */
+/** Undefined if the commit cannot be read. */
 export async function lastCommit(run: Run): Promise<LastCommit | undefined> {
   const result = await run({ args: ['cat-file', 'commit', 'HEAD'], keepsAll: true });
   return result === undefined ? undefined : parseCommit(result.stdout);
 }
 
-/** Its changes are staged afterwards. True where it was undone; rejects where it cannot be. */
+/** Undoes HEAD's commit, and leaves its changes staged. True if it was undone. Rejects if it cannot be undone. */
 export async function undoCommit(run: Run, { parents }: LastCommit): Promise<boolean> {
   if (parents > 0) return (await run({ args: ['reset', '--quiet', '--soft', 'HEAD~'] })) !== undefined;
   const head = await run({ args: ['rev-parse', '--symbolic-full-name', 'HEAD'] });
   if (head === undefined) return false;
-  // A detached HEAD would itself be deleted, and a repository needs one.
+  // `update-ref -d` would delete a detached HEAD itself, but a repository needs HEAD.
   if (!head.stdout.toString('utf8').startsWith('refs/')) {
     throw new Error(t('no branch is checked out, and HEAD needs a commit'));
   }

@@ -4,13 +4,13 @@ import { kTemplateQuestions, templateText } from '../model/commitTemplate';
 import { readText } from '../model/readText';
 import { GitCommand, GitResult } from './runGit';
 
-/** What is put into the input box is no longer than this. */
+/** Limit for the text in the input box, in bytes. */
 const kMostBytes = 64 * 1024;
 
-/** Undefined where git failed. */
+/** Undefined if git failed. */
 export type Ask = (command: GitCommand) => Promise<Pick<GitResult, 'stdout'> | undefined>;
 
-/** '' where there is none, or it cannot be read: git says so itself when it is asked to commit. */
+/** '' if no template is set, or it cannot be read: `git commit` itself reports that. */
 export async function readCommitTemplate(ask: Ask, root: string): Promise<string> {
   const answer = async (args: readonly string[]) =>
     (await ask({ args }))?.stdout.toString('utf8').replace(/\n$/, '') ?? '';
@@ -22,7 +22,7 @@ export async function readCommitTemplate(ask: Ask, root: string): Promise<string
   return templateText(text, { cleanup, commentChar: await answer(kTemplateQuestions.commentChar) });
 }
 
-/** One at a time: many repositories that are opened at once are no storm of gits. */
+/** Runs one task at a time, so that opening many repositories does not start many gits at once. */
 export class InTurn {
   private last: Promise<unknown> = Promise.resolve();
 

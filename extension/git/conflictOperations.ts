@@ -1,4 +1,6 @@
-/** Takes one side of conflicts in the worktree; the files stay unmerged until they are staged. Does not know `vscode`. */
+/**
+ * Takes one side of conflicts in the worktree. The files stay unmerged until they are staged. Does not know `vscode`.
+ */
 import { writeFile } from 'node:fs/promises';
 import { RepoPath } from '../protocol';
 import { t } from '../l10n';
@@ -13,7 +15,7 @@ import { Run, unlinkFile } from './changeOperations';
 import { onPaths } from './pathInput';
 import { isWorktreeFile, isWorktreeFileOrLink, readWorktreeFile } from './worktreeFile';
 
-/** How many signs a marker has, for files whose attribute sets it. Undefined where git failed. */
+/** Lengths of the conflict markers, for files whose attribute sets a length. Undefined if git failed. */
 export async function markerSizes(
   run: Run,
   paths: readonly RepoPath[],
@@ -29,7 +31,7 @@ export async function markerSizes(
   return sizes;
 }
 
-/** Those that still have conflict markers. Undefined where git failed. */
+/** The paths that still have conflict markers. Undefined if git failed. */
 export async function stillMarked(
   run: Run,
   root: string,
@@ -46,7 +48,7 @@ export async function stillMarked(
   return marked;
 }
 
-/** Those without markers: a side can only replace the whole file. Undefined where git failed. */
+/** Text conflicts without markers: there a side can only replace the whole file. Undefined if git failed. */
 export async function withoutMarkers(
   run: Run,
   root: string,
@@ -67,16 +69,17 @@ export async function withoutMarkers(
 export interface Replaced {
   path: RepoPath;
   before: Buffer;
-  /** Undefined where it was deleted. */
+  /** Undefined: `accept` deleted the file. */
   after: Buffer | undefined;
 }
 
-/** Larger ones together are not kept for undo. */
+/** Limit in bytes. If the replaced files are larger together, none is kept for undo. */
 const kMostKept = 16 * 1024 * 1024;
 
 /**
- * `conflicts` exist at this moment. A side replaces a whole text file only in `meantWhole`: any other file without
- * markers was resolved meanwhile. `replaced` is undefined where the files are too large to keep.
+ * Resolves `conflicts` to one side. They must exist now. A side replaces a whole text file only if the file is in
+ * `meantWhole`. Any other text file without markers was resolved meanwhile, and is left unchanged. `replaced` is
+ * undefined if the files are too large to keep.
  */
 export async function accept(
   run: Run,
@@ -138,7 +141,7 @@ async function differing(root: string, contents: ReadonlyMap<RepoPath, Buffer>):
   return replaced;
 }
 
-/** Writes back what `accept` replaced, but in files that somebody has changed since: those are returned. */
+/** Restores the files that `accept` replaced. Files that changed since then stay as they are, and are returned. */
 export async function restoreReplaced(root: string, replaced: readonly Replaced[]): Promise<Left[]> {
   const left: Left[] = [];
   for (const { path, before, after } of replaced) {
@@ -155,7 +158,7 @@ export async function restoreReplaced(root: string, replaced: readonly Replaced[
   return left;
 }
 
-/** Undefined for a symbolic link: its target is another file. */
+/** Undefined for a symbolic link: its target is a different file. */
 async function ownContent(root: string, path: RepoPath): Promise<Buffer | undefined> {
   return (await isWorktreeFile(root, path)) ? readWorktreeFile(root, path) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Goes on with what git is in the middle of, with a message that a person wrote: for the commit that is next, and for no
- * later one. git makes that commit itself, so that its author, hooks and notes are git's own. Does not know `vscode`.
+ * Continues the operation in progress with a message that the user wrote. The message is for the next commit only. git
+ * makes that commit itself, so the author, hooks and notes are right. Does not know `vscode`.
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -20,31 +20,34 @@ export interface Continuing {
 }
 
 export interface Continued {
-  /** git has gone on without a failure. */
+  /** git continued without a failure. */
   isDone: boolean;
-  /** A commit has the message. False where none came about, or none was due. */
+  /** A commit has the message. False if no commit was made, or no commit was due. */
   isUsed: boolean;
 }
 
-/** am, or a rebase that works like it: only it knows the author of the commit that is next, and a plain commit does not. */
+/**
+ * True for am, and for a rebase that works like am. Only these know the author of the next commit; `git commit` does
+ * not.
+ */
 export function isByPatches(operation: Operation | undefined, gitDir: string | undefined): boolean {
   if (operation === 'am') return true;
   return operation === 'rebase' && gitDir !== undefined && existsSync(join(gitDir, 'rebase-apply'));
 }
 
-/** Undefined where git failed before. */
+/** Undefined if git failed before it could continue. */
 export async function continueWithMessage(run: Run, going: Continuing): Promise<Continued | undefined> {
   const { operation, gitDir, message } = going;
   if (isByPatches(operation, gitDir)) return continuePatches(run, going);
   const staged = await run({ args: ['diff', '--cached', '--name-only', '--no-renames'] });
   if (staged === undefined) return undefined;
   if (staged.stdout.length === 0) {
-    // No commit is due, and an editor would be one for a later commit.
+    // No commit is due: an editor would open for a later commit only.
     const result = await run({ args: continueArguments(operation), editor: 'keeps' });
     return { isDone: result !== undefined, isUsed: false };
   }
   if (operation === 'rebase') return continueRebase(run, going);
-  // What --continue does of a pick or a revert: a commit, with the author of what is picked, and then the rest.
+  // The same as --continue for a pick or a revert: a commit with the original author, then the remaining commits.
   const args = commitArguments({ options: {}, source: 'input' });
   const committed = await run({ args, input: Buffer.from(message, 'utf8') });
   if (committed === undefined) return { isDone: false, isUsed: false };
@@ -58,7 +61,7 @@ const continueArguments = (operation: Operation) => [
   ...(operationArguments(operation, 'continue') ?? []),
 ];
 
-/** am asks no editor: it takes the message from a file of its own, as it stands. */
+/** am opens no editor. It takes the message from a file of its own, unchanged. */
 async function continuePatches(
   run: Run,
   { operation, gitDir, message }: Continuing,
@@ -72,7 +75,7 @@ async function continuePatches(
   });
 }
 
-/** A rebase opens the editor for the commit that is due first, and then for later ones that are to be reworded. */
+/** A rebase opens the editor for the due commit first, and then for later commits to reword. */
 async function continueRebase(run: Run, { gitDir, message }: Continuing): Promise<Continued> {
   const todo = (await readText(`${gitDir}/rebase-merge/git-rebase-todo`, kMostBytes)) ?? '';
   const { text, options } = withoutComments(message, { isSquashAhead: /^s(quash)?\s/m.test(todo) });
@@ -90,14 +93,14 @@ async function continueRebase(run: Run, { gitDir, message }: Continuing): Promis
   }
 }
 
-/** Of a list of what a rebase has still to do. */
+/** Limit for the rebase's todo list, in bytes. */
 const kMostBytes = 16 * 1024 * 1024;
-/** A line that git may take for a comment, whatever those begin with (core.commentChar). */
+/** Start of a line that git may take for a comment, with any comment character (core.commentChar). */
 const kMaybeComment = /^(?=[^\p{L}\p{N}\s])/gmu;
 
 /**
- * With these options git takes no line of the text for a comment: it marks where its own begin. But those of a later squash
- * stand before that mark, and would stay.
+ * With these options git keeps all lines of the text: its own comments follow a scissors line. The comments of a later
+ * squash come before that line, so they would stay in the message. In that case each such line gets a space instead.
  */
 function withoutComments(
   message: string,
@@ -116,7 +119,7 @@ async function whileHeadMoves(run: Run, goOn: () => Promise<boolean>): Promise<C
   return { isDone, isUsed: before !== undefined && after !== undefined && after !== before };
 }
 
-/** Which commit HEAD is, or that it is none yet; undefined where it cannot be told. */
+/** Object id of HEAD's commit, or a text that it is missing. Undefined if git failed. */
 async function head(run: Run): Promise<string | undefined> {
   const args = ['cat-file', '--batch-check=%(objectname)'];
   return (await run({ args, input: Buffer.from('HEAD\n') }))?.stdout.toString('utf8');

@@ -1,6 +1,6 @@
 /**
- * What git status would say at this moment, asked of the resident model through `git-resident`: everything written before
- * the question counts. Where no model can be reached, it looks at the disk itself. Does not know `vscode`.
+ * Asks for the status of this moment. `git-resident` asks the resident model: everything written before the question
+ * counts. If no model can be reached, `git-resident` reads the disk itself. Does not know `vscode`.
  */
 import { t } from '../l10n';
 import { parsePorcelain, parseStaged, StagedPath } from '../model/porcelain';
@@ -15,12 +15,12 @@ export class CurrentStatus {
     private readonly env: () => NodeJS.ProcessEnv = () => process.env,
   ) {}
 
-  /** Rejects with the reason where there is no answer. */
+  /** Rejects with the reason if the question fails. */
   async ask(root: string, signal: AbortSignal): Promise<StatusEntry[]> {
     return parsePorcelain(await this.answer(root, signal));
   }
 
-  /** What is staged, with what HEAD has of it. */
+  /** The staged paths, with their entries in HEAD. */
   async askStaged(root: string, signal: AbortSignal): Promise<StagedPath[]> {
     return parseStaged(await this.answer(root, signal));
   }

@@ -1,16 +1,19 @@
 /**
- * The environment that git runs in. Does not know `vscode`.
+ * The environment of a git process. Does not know `vscode`.
  *
  * Invariants:
- *  - git asks nobody at a terminal: there is none that a person sees. It asks through the askpass of VS Code's own Git,
- *    or one that the user has set (core.askPass too), or else through ours.
- *  - It opens no editor unless whoever runs it wants one.
- *  - No variable leads it to another repository than the one that it is run in.
- *  - Its messages are in English, because known failures are told by them; the encoding is the user's.
+ *  - git never asks at a terminal, because the user sees none. It asks through the askpass of VS Code's own Git, or
+ *    through the user's askpass (core.askPass too), or else through ours.
+ *  - git opens no editor, unless the caller wants an editor.
+ *  - No variable leads git to a different repository.
+ *  - Its messages are in English: known failures are recognized by their text. The encoding is the user's.
  */
 import { shellWord } from '../model/shellWord';
 
-/** What leads to one repository (`git rev-parse --local-env-vars`, but for config), inherited where a hook started the editor. */
+/**
+ * Variables that lead to one repository: `git rev-parse --local-env-vars` without those for config. The editor inherits
+ * them if a hook started it.
+ */
 const kLocal: ReadonlySet<string> = new Set([
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_COMMON_DIR',
@@ -28,25 +31,28 @@ const kLocal: ReadonlySet<string> = new Set([
   'GIT_WORK_TREE',
 ]);
 
-/** Our own way to ask (`prompts/`). */
+/** Our own program for questions and editing (`prompts/`). */
 export interface OwnPrompts {
   env: NodeJS.ProcessEnv;
-  /** Asks; with `--editor <file>`, edits. */
+  /** Asks a question. With `--editor <file>`, it lets the user edit the file. */
   script: string;
 }
 
 /**
- * What becomes of a message that git wants edited: it is refused, taken as it stands, or edited by a person. Of several,
- * the first becomes what the file `gives` has, which is removed then; the others are taken as they stand.
+ * How to answer when git wants a message edited:
+ *  - 'none': refuse.
+ *  - 'keeps': accept the message unchanged.
+ *  - 'asks': the user edits the message.
+ *  - `gives`: this file replaces the first message, and is then deleted. Later messages are accepted unchanged.
  */
 export type EditorMode = 'none' | 'keeps' | 'asks' | { gives: string };
 
 export interface EnvironmentOptions {
-  /** What VS Code's own Git adds: askpass, ssh, credentials. */
+  /** The variables of VS Code's own Git: askpass, ssh, credentials. */
   ofBuiltIn?: Readonly<NodeJS.ProcessEnv> | undefined;
   own?: OwnPrompts | undefined;
   editor?: EditorMode | undefined;
-  /** Of a moment, in place of the repository's. */
+  /** A temporary index file, in place of the repository's. */
   index?: string | undefined;
 }
 
@@ -64,7 +70,7 @@ export function gitEnvironment(
   env.GIT_PAGER = 'cat';
   if (index !== undefined) env.GIT_INDEX_FILE = index;
   if (own !== undefined) Object.assign(env, own.env);
-  // git takes SSH_ASKPASS last, after GIT_ASKPASS and core.askPass.
+  // git tries GIT_ASKPASS and core.askPass before SSH_ASKPASS.
   if (own !== undefined && env.GIT_ASKPASS === undefined && env.SSH_ASKPASS === undefined) {
     env.SSH_ASKPASS = own.script;
     env.SSH_ASKPASS_REQUIRE = 'force';
@@ -76,19 +82,19 @@ export function gitEnvironment(
   return env;
 }
 
-/** A command of the shell. */
+/** A shell command that opens an editor. */
 function editorOf({ GIT_EDITOR: theirs }: Readonly<NodeJS.ProcessEnv>, own: OwnPrompts | undefined): string {
   if (theirs !== undefined) return theirs;
   return own === undefined ? 'false' : `${shellWord(own.script)} --editor`;
 }
 
-/** A command of the shell, to which git adds the file that is to be edited. */
+/** A shell command that overwrites the edited file. git adds that file as an argument. */
 function giving(file: string): string {
   const word = shellWord(file);
   return `f() { [ ! -e ${word} ] || { cat ${word} >"$1" && rm -f ${word}; }; }; f`;
 }
 
-/** Whether all that may be asked is asked by VS Code's own Git. */
+/** True if VS Code's own Git asks the user all of git's questions. */
 export function isAskedByBuiltIn(
   ofBuiltIn: Readonly<NodeJS.ProcessEnv> = {},
   editor: EditorMode = 'none',

@@ -1,10 +1,10 @@
-/** The files that a failed git names. Does not know `vscode`. */
+/** Finds the files that a failed git names. Does not know `vscode`. */
 import { t } from '../l10n';
 
-/** Paths that git prints one to a line after a tab. */
+/** Parses a list of paths: a tab and a path on each line. */
 export const filesOf = (lines: string): string[] => lines.split('\n').flatMap((line) => line.trim() || []);
 
-/** Each once, in git's order. */
+/** Files with conflicts, without duplicates. Ordered by the kind of message, then like git's output. */
 export function conflictedFiles(said: string): string[] {
   const patterns = [
     /^CONFLICT \([^)]*\): Merge conflict in (.+)$/gm,

@@ -1,14 +1,14 @@
 /**
- * The toast that reports a failed git: the action, the moment, the reason, and at most two buttons.
+ * The toast that reports a failed git: the action, the time, the reason, and at most two buttons.
  *
- * An extension cannot close a toast. VS Code keeps an error with buttons in sight until a person closes it, and hides a
- * warning after some seconds. Failures that a next step mends are therefore warnings.
+ * An extension cannot close a toast. An error with buttons stays until the user closes it. VS Code hides a warning
+ * after some seconds. Therefore a failure that a next step can fix is shown as a warning.
  */
 import { commands, window } from 'vscode';
 import { t } from '../l10n';
 import { FailureKind } from './failures';
 
-/** What a person can do about a failure: a button of its toast. */
+/** A next step after a failure: a button of its toast. */
 export interface WayOut {
   /** At most 16 characters in English. */
   label: string;
@@ -16,10 +16,10 @@ export interface WayOut {
 }
 export type WaysOut = Readonly<Partial<Record<FailureKind, readonly WayOut[]>>>;
 
-/** More hide the message. */
+/** More buttons would hide the message. */
 const kMostButtons = 2;
 
-/** These stay in sight until they are closed. */
+/** Failures shown as errors: their toast stays until the user closes it. */
 const kErrors: ReadonlySet<FailureKind> = new Set([
   'other',
   'unsafe',
@@ -30,7 +30,7 @@ const kErrors: ReadonlySet<FailureKind> = new Set([
   'authentication',
 ]);
 
-/** "10:32", as the language of the system writes it. */
+/** The time of day in the system's format. Example: "10:32". */
 export const clock = (at: Date): string =>
   at.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });
 
@@ -43,7 +43,7 @@ export function failureText(
     : t('{0} failed at {1}. {2}', title, clock(at), message);
 }
 
-/** The way that was chosen. Those beyond two are left out: the log has what they show. */
+/** Returns the way that the user chose. Shows the first two only: the log has the information of the others. */
 export async function showFailure(
   kind: FailureKind,
   text: string,
@@ -57,7 +57,7 @@ export async function showFailure(
   return buttons.find(({ label }) => label === answer);
 }
 
-/** The first is the primary one: past a refusing hook it is never the one that skips it. */
+/** The first button is the primary button. After a refusal by a hook, the primary button never skips the hook. */
 function orderOf(kind: FailureKind, offered: readonly WayOut[]): readonly WayOut[] {
   if (kind === 'hook') return [...offered].reverse();
   if (kind !== 'conflicts') return offered;

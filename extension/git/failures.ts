@@ -1,6 +1,6 @@
 /**
- * Why a git failed, for a person: one line, and for known failures the files and the next step. Reads git's messages in
- * English (git/environment.ts). Does not know `vscode`.
+ * Explains to the user why git failed, in one line. For known failures it names the files and the next step. It reads
+ * git's messages in English (git/environment.ts). Does not know `vscode`.
  */
 import { t } from '../l10n';
 import { kUnsafe, safeDirectoryCommand } from '../model/safeDirectory';
@@ -44,7 +44,7 @@ export type FailureKind =
 export interface Failure {
   kind: FailureKind;
   message: string;
-  /** A command for the terminal that mends it. */
+  /** A terminal command that fixes the problem. */
   command?: string;
   /** Path of the lock file. */
   lock?: string;
@@ -59,7 +59,7 @@ interface Known {
 
 const kKnown: readonly Known[] = [
   {
-    // It is half done: a second try would find no branch of that name.
+    // The rename is half done: a retry would not find the old branch.
     kind: 'other',
     pattern: /^error: could not lock config file (.*?)(?:: .*)?\nfatal: branch is renamed, but/im,
     tell: (match) => ({
@@ -67,7 +67,7 @@ const kKnown: readonly Known[] = [
     }),
   },
   {
-    // A lock that a remote tells of is held there.
+    // A lock in a message of the remote is held on the remote, not here.
     kind: 'locked',
     pattern: /^(?!remote: | ! \[remote rejected\]).*Unable to create '(.*\.lock)': File exists/m,
     tell: (match) => locked(match[1] ?? ''),
@@ -171,7 +171,7 @@ const kKnown: readonly Known[] = [
     kind: 'refused',
     pattern: /^ ! \[(?:remote )?rejected\].*\((.*)\)$/m,
     tell: (match) => {
-      // The first line that has words: hooks draw frames around theirs.
+      // The first line with a letter or a digit: hooks draw frames around their messages.
       const said = /^remote: *(?:error: )?(.*[\p{L}\p{N}].*?)\s*$/mu.exec(match.input)?.[1];
       const why = match[1] ?? '';
       return {
@@ -380,7 +380,7 @@ function reasonOf(text: string): string | undefined {
   return (own ?? lastLine(text))?.replace(/^(fatal|error): /, '').trim();
 }
 
-/** The last one that has words: below them a hook may draw a frame. */
+/** The last line with a letter or a digit: a hook may draw a frame below its message. */
 function lastLine(text: string): string | undefined {
   return text
     .split('\n')

@@ -1,10 +1,10 @@
 /**
- * Parts of one file's changes: what the index has of it, what git would put there, and the index with other bytes. Whoever
- * runs git tells of failures. Does not know `vscode`.
+ * Reads and writes the index entry of one file, to stage parts of its changes. Also computes the entry that `git add`
+ * would make. The caller's `run` reports failures. Does not know `vscode`.
  *
- * What git would put there is asked of git itself, in an index of a moment that has nothing but the file and the
- * `.gitattributes` around it: only so end of lines, encoding, `$Id$` and filters are what `git add` makes of them (`git
- * hash-object --path` knows no index, and so converts what `git add` leaves).
+ * The entry of `git add` comes from git itself, in a temporary index with only the file and the `.gitattributes` around
+ * it. This gives the same end of lines, encoding, `$Id$` and filters as `git add`. The command `git hash-object --path`
+ * would not: it reads no index, so it converts files that `git add` leaves unchanged.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,23 +23,23 @@ export interface IndexEntry {
   oid: string;
 }
 
-/** What the index has of a file. */
+/** A file's entry in the index, and the attributes files that apply to it. */
 export interface InIndex {
-  /** Undefined where the file is not in the index. */
+  /** Undefined if the file is not in the index. */
   entry: IndexEntry | undefined;
-  /** Of the folders that it is in. */
+  /** The `.gitattributes` files of the folders above the file. */
   attributeFiles: (IndexEntry & { path: RepoPath })[];
 }
 
 const kAttributes = '.gitattributes';
-/** No other file is written beside it, and no hook hears of it. */
+/** Options for a temporary index: git writes no other file beside it, and runs no hook. */
 export const kInIndexOfAMoment = [
   ...['-c', 'core.splitIndex=false'],
   ...['-c', 'core.fsmonitor=false'],
   ...['-c', 'core.hooksPath=/dev/null'],
 ] as const;
 
-/** Rejects with a reason where there is no such file of which a part could be staged. */
+/** Rejects with a reason if no part of this file can be staged. */
 export async function readIndex(run: Run, path: RepoPath): Promise<InIndex> {
   if (!isText(path)) throw new Error(t('its name is not valid UTF-8'));
   const folders = path.split('/').slice(0, -1);
@@ -61,7 +61,7 @@ export async function readIndex(run: Run, path: RepoPath): Promise<InIndex> {
   return found;
 }
 
-/** What `git add` would make of the file as it is on the disk; its content is among git's objects then. */
+/** The entry that `git add` would make from the file on disk. Writes the content to git's object database. */
 export async function asAdded(
   run: Run,
   path: RepoPath,
@@ -94,7 +94,7 @@ function requireFile(path: RepoPath, mode: string): void {
   if (!mode.startsWith('100')) throw new Error(t('{0} is not a file', path));
 }
 
-/** What HEAD has of it; undefined where it has nothing. HEAD is there. */
+/** The file's entry in HEAD, or undefined if HEAD does not have the file. HEAD must have a commit. */
 export async function inHead(run: Run, path: RepoPath): Promise<IndexEntry | undefined> {
   const [line] = lines(await needed(run, { args: fileAtArguments('HEAD', path) }));
   const [, mode, oid] = /^(\d+) blob ([0-9a-f]+)\t/.exec(line ?? '') ?? [];
@@ -105,12 +105,12 @@ export async function blob(run: Run, oid: string): Promise<Buffer> {
   return needed(run, { args: ['cat-file', 'blob', oid], keepsAll: true });
 }
 
-/** The file as a check-out would write it at this path. */
+/** The file's content as a checkout would write it at this path. */
 export async function asCheckedOut(run: Run, path: RepoPath, { oid }: IndexEntry): Promise<Buffer> {
   return needed(run, { args: ['cat-file', '--filters', `--path=${path}`, oid], keepsAll: true });
 }
 
-/** The index has these bytes of it, as they are. */
+/** Writes these bytes to the file's index entry, without conversion. */
 export async function writeIndex(run: Run, path: RepoPath, mode: string, bytes: Buffer): Promise<void> {
   const args = ['hash-object', '-w', '--stdin', '--no-filters'];
   const oid = (await needed(run, { args, input: bytes })).toString('ascii').trim();
@@ -121,14 +121,14 @@ export async function removeFromIndex(run: Run, path: RepoPath, { oid }: IndexEn
   await needed(run, onIndexEntries([{ mode: '0', oid: '0'.repeat(oid.length), path }]));
 }
 
-/** Answers about a path that say whether git converts what it adds. */
+/** The attributes that decide whether git converts a file in `git add`. */
 export const kConversions = ['text', 'eol', 'crlf', 'filter', 'ident', 'working-tree-encoding'] as const;
 
 export function conversionQuestion(path: RepoPath): GitCommand {
   return { args: ['check-attr', '-z', ...kConversions, '--', path] };
 }
 
-/** Whether git may take other bytes than these, by its answer to `conversionQuestion`. */
+/** True if `git add` may store different bytes. `answer`: the output of `conversionQuestion`. */
 export function mayConvert(answer: Buffer, autocrlf: string, bytes: Buffer): boolean {
   const values = new Map(parseAttributes(answer).map(({ name, value }) => [name, value]));
   const isOn = (name: string) => !['unspecified', 'unset', undefined].includes(values.get(name));
@@ -138,7 +138,7 @@ export function mayConvert(answer: Buffer, autocrlf: string, bytes: Buffer): boo
   return isOn('text') || isOn('eol') || isOn('crlf') || autocrlf !== 'false';
 }
 
-/** Its standard output. Whoever failed has told of it. */
+/** Returns the standard output. Throws `CancelledError` if git failed: that failure is already reported. */
 async function needed(run: Run, command: GitCommand): Promise<Buffer> {
   const result: GitResult | undefined = await run(command);
   if (result === undefined) throw new CancelledError('git failed');

@@ -1,14 +1,17 @@
-/** Who may hold a lock of git's: the gits that run in a worktree, by what Linux tells of processes. Does not know `vscode`. */
+/**
+ * Finds processes that may hold a git lock: the git processes in a worktree, from Linux's /proc. Does not know
+ * `vscode`.
+ */
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { relativeTo } from '../model/repoPath';
 
 export interface LockHolder {
   pid: number;
-  /** Its command line. */
+  /** The command line of the process. */
   command: string;
 }
 
-/** Gits whose working directory is one of `folders`, or below. Processes of other users are not seen. */
+/** Git processes whose working directory is one of `folders`, or below. Processes of other users are not visible. */
 export async function lockHolders(folders: readonly string[], proc = '/proc'): Promise<LockHolder[]> {
   const names = await readdir(proc).catch(() => []);
   const found = await Promise.all(
@@ -24,7 +27,7 @@ export async function lockHolders(folders: readonly string[], proc = '/proc'): P
           if (!folders.some((folder) => relativeTo(folder, cwd) !== undefined)) return undefined;
           return { pid: Number(name), command: words.join(' ') };
         } catch {
-          // It has ended, or is another user's.
+          // The process has ended, or belongs to another user.
           return undefined;
         }
       }),

@@ -1,8 +1,8 @@
 /**
- * Changes as a patch that `git apply` takes, by a few gits for any number of rows, of any names. Whoever runs git tells of
- * failures. Does not know `vscode`.
+ * Changes as a patch for `git apply`. A few git commands handle any number of rows with any names. The caller's `run`
+ * reports failures. Does not know `vscode`.
  *
- * No path is given to git as a pathspec: an index of a moment has the chosen rows alone, and the whole of it is compared.
+ * No path goes to git as a pathspec: a temporary index contains only the chosen rows, and git compares all of it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,23 +12,23 @@ import { Run } from './changeOperations';
 import { kInIndexOfAMoment } from './hunkOperations';
 import { onIndexEntries } from './pathInput';
 
-/** A row: of the index against HEAD, of the worktree against the index, or of nothing against the worktree. */
+/** A row of the view: the index against HEAD, the worktree against the index, or an untracked file against nothing. */
 export interface PatchRow {
   path: RepoPath;
-  /** Where a rename comes from. */
+  /** The old path of a rename. */
   from?: RepoPath;
   side: 'index' | 'workingTree' | 'untracked';
 }
 
-/** Bytes of a patch: more than anybody pastes, and well below what is one text. */
+/** Limit for a patch, in bytes: more than anybody pastes, and far below the longest string. */
 export const kMostPatchBytes = 64 << 20;
-/** Whatever the user's config makes of a diff to look at; names that are not ASCII are quoted. */
+/** Makes the diff independent of the user's config. Names that are not ASCII are quoted. */
 const kDiff = [
   ...[...kInIndexOfAMoment, '-c', 'core.quotePath=true'],
   ...['diff', '--binary', '--unified=3', '--submodule=short'],
   ...['--no-color', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/'],
 ] as const;
-/** Every change of a side, by mode and object. */
+/** Lists every change of a side, with modes and object ids. */
 const kRaw = ['diff', '--raw', '-z', '--no-renames', '--no-abbrev', '--no-ext-diff', '--submodule=short'];
 const kNone = '000000';
 
@@ -40,7 +40,7 @@ interface RawChange {
   newOid: string;
 }
 
-/** Undefined where git failed; 'tooLarge' from `most` bytes on. */
+/** Undefined if git failed; 'tooLarge' if the patch has `most` bytes or more. */
 export async function patchOf(
   run: Run,
   rows: readonly PatchRow[],
@@ -53,7 +53,7 @@ export async function patchOf(
   const staged = await changesOf(run, ['--cached'], pathsOf('index'));
   const changed = staged && (await changesOf(run, [], pathsOf('workingTree')));
   if (staged === undefined || changed === undefined) return undefined;
-  // What `git add --intent-to-add` has named is in the index without content.
+  // Paths from `git add --intent-to-add` are in the index without content.
   const isNew = ({ oldMode }: RawChange) => oldMode === kNone;
   const fresh = [...changed.filter(isNew).map(({ path }) => path), ...pathsOf('untracked')];
   const tracked = changed.filter((change) => !isNew(change));
@@ -78,7 +78,7 @@ export async function patchOf(
   }
 }
 
-/** Of these paths alone; conflicts are none of them. Undefined where git failed. */
+/** The changes of these paths only, without conflicts. Undefined if git failed. */
 async function changesOf(
   run: Run,
   options: readonly string[],
@@ -99,14 +99,17 @@ async function changesOf(
   return changes;
 }
 
-/** An index that is not there yet, for what is compared and nothing else; at most so many bytes are kept. */
+/** A new temporary index for one comparison. At most `most` bytes of the patch are kept. */
 interface Moment {
   run: Run;
   index: string;
   most: number;
 }
 
-/** HEAD with these changes, against HEAD; where all are new, also before the first commit, against nothing. */
+/**
+ * Compares HEAD plus these changes with HEAD. If all files are new, compares with the empty tree, which also works
+ * before the first commit.
+ */
 async function compareStaged(moment: Moment, changes: readonly RawChange[]): Promise<Buffer | undefined> {
   if (changes.length === 0) return Buffer.alloc(0);
   const { run, index } = moment;
@@ -123,13 +126,13 @@ async function compareStaged(moment: Moment, changes: readonly RawChange[]): Pro
   return compare(moment, entries, ['--cached', base]);
 }
 
-/** The worktree against what the index has. */
+/** Compares the worktree with the index. */
 function compareTracked(moment: Moment, changes: readonly RawChange[]): Promise<Buffer | undefined> {
   const entries = changes.map(({ path, oldMode, oldOid }) => ({ mode: oldMode, oid: oldOid, path }));
   return compare(moment, entries, []);
 }
 
-/** The worktree against nothing: the object is looked for nowhere, and kind and mode are the file's. */
+/** Compares the worktree with nothing. The object id in the index is fake: git reads kind and mode from the file. */
 async function compareFresh(moment: Moment, paths: readonly RepoPath[]): Promise<Buffer | undefined> {
   if (paths.length === 0) return Buffer.alloc(0);
   const tree = await emptyTree(moment.run);
@@ -139,7 +142,7 @@ async function compareFresh(moment: Moment, paths: readonly RepoPath[]): Promise
   return compare(moment, entries, [tree]);
 }
 
-/** Every repository knows it without having it. */
+/** Id of the empty tree. Every repository knows it, even without the object. */
 async function emptyTree(run: Run): Promise<string | undefined> {
   const hashed = await run({ args: ['hash-object', '-t', 'tree', '/dev/null'] });
   return hashed?.stdout.toString('utf8').trim();

@@ -1,13 +1,14 @@
 /**
- * One run of git, to its end: its own process group and session, so that nothing it starts finds a terminal to ask at, and
- * that cancelling reaches its hooks too. Does not know `vscode`.
+ * Runs git once, to its end. Does not know `vscode`.
  *
- * Cancelling is SIGTERM and never SIGKILL: git removes its lock files on the first and leaves them on the second.
+ * Each run has its own process group and session. Its child processes find no terminal for questions, and a
+ * cancellation also reaches its hooks. A cancellation sends SIGTERM and never SIGKILL: git deletes its lock files only
+ * after SIGTERM.
  */
 import { spawn } from 'node:child_process';
 import { EditorMode } from './environment';
 
-/** What is run, and in which environment. */
+/** The program to run, and its environment. */
 export interface GitProgram {
   path: string;
   env: NodeJS.ProcessEnv;
@@ -15,22 +16,22 @@ export interface GitProgram {
 
 export interface GitCommand {
   args: readonly string[];
-  /** For its standard input, which is empty otherwise. */
+  /** For git's standard input. Default: empty. */
   input?: Uint8Array;
-  /** Everything that it says is kept. */
+  /** Keep the whole standard output. */
   keepsAll?: boolean;
-  /** Of a longer output, so many bytes: the last. */
+  /** Limit for the standard output, in bytes: only its end is kept. */
   keeps?: number;
-  /** What becomes of a message that it wants edited; absent: that is refused. */
+  /** How to answer when git wants a message edited. Default: refuse. */
   editor?: EditorMode;
-  /** A file that it takes for the index, and no other's. */
+  /** A temporary index file for this command, in place of the repository's. */
   index?: string;
 }
 
 export interface GitResult {
-  /** Undefined where a signal ended it. */
+  /** Undefined if a signal ended git. */
   code: number | undefined;
-  /** The last of each, at least `kKeptBytes` or what the command asks for. */
+  /** The end of each output: at most `kKeptBytes`, or the command's own limit for stdout. */
   stdout: Buffer;
   stderr: Buffer;
   milliseconds: number;
@@ -39,7 +40,7 @@ export interface GitResult {
 
 const kKeptBytes = 1 << 20;
 
-/** Rejects where the program cannot be started. */
+/** Rejects if the program cannot be started. */
 export function runGit(
   { path, env }: GitProgram,
   cwd: string,
@@ -62,7 +63,7 @@ export function runGit(
       try {
         process.kill(-child.pid, 'SIGTERM');
       } catch {
-        // It has ended.
+        // The process has already ended.
       }
     };
     const settle = (code: number | null) => {
@@ -80,13 +81,13 @@ export function runGit(
       reject(error);
     });
     child.once('close', settle);
-    // A hook that outlives git can hold its output open.
+    // A hook that outlives git can keep git's output open.
     child.once('exit', (code) => {
       if (signal.aborted) settle(code);
     });
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
-    // git may end before it has read everything.
+    // git may end before it has read all input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });

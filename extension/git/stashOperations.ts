@@ -1,4 +1,7 @@
-/** Taking a stash away, and only the one that is meant. Whoever runs git tells of failures. Does not know `vscode`. */
+/**
+ * Pops, drops and makes stashes. Changes only the stash that is meant. The caller's `run` reports failures. Does not
+ * know `vscode`.
+ */
 import {
   areAllMeant,
   atPlaceArguments,
@@ -15,7 +18,7 @@ import { Run } from './changeOperations';
 import { nulEnded, onIndexEntries, onPaths } from './pathInput';
 import { GitResult } from './runGit';
 
-/** 'moved': another stands there by now, and nothing was done. Undefined where git failed. */
+/** 'moved': the list of stashes has changed, so nothing was done. Undefined if git failed. */
 export async function takeStash(
   run: Run,
   verb: 'pop' | 'drop',
@@ -27,7 +30,7 @@ export async function takeStash(
   return (await run({ args: takeArguments(verb, stash) })) && 'done';
 }
 
-/** All of them, where the list still is what `stashes` tells; 'moved' and undefined as above. */
+/** Drops all stashes, if the list still matches `stashes`. 'moved' and undefined as in `takeStash`. */
 export async function dropAllStashes(
   run: Run,
   stashes: readonly Stash[],
@@ -40,9 +43,12 @@ export async function dropAllStashes(
 }
 
 /**
- * Stashes these files alone. git takes no path that is not in the index: what is staged to be gone (`staged`, of all that
- * is) stands there again for a moment, and comes back as not staged. Where `all` is told and nothing but what is meant
- * would be stashed, no path is named. Undefined where git failed.
+ * Stashes only these files. Undefined if git failed.
+ *
+ * `git stash` rejects a path that is missing from the index. Therefore staged deletions and renames of these files are
+ * first put back into the index; the stash restores them as unstaged. `staged`: all staged paths.
+ *
+ * `all`: all status entries. If a stash without paths would contain only the meant files, no path is named.
  */
 export async function stashPaths(
   run: Run,
@@ -75,8 +81,8 @@ export async function stashPaths(
 }
 
 /**
- * `checkout` with nothing in its way; with `migrates` what was changed comes along. Taken back where that fails. Where
- * nothing was changed any more no stash is touched.
+ * Stashes the changes to tracked files, then runs `checkout`. With `migrates`, pops the stash on the new branch. If the
+ * checkout fails, pops the stash on the old branch. If nothing was stashed, no stash is popped.
  */
 export async function stashAndCheckout(
   run: Run,

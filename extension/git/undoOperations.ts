@@ -1,8 +1,11 @@
-/** Takes back what moved HEAD or dropped a stash or a branch. Reports no failure itself. Does not know `vscode`. */
+/**
+ * Undoes commands that moved HEAD, or dropped a stash or a branch. The caller's `run` reports failures. Does not know
+ * `vscode`.
+ */
 import { Stash } from '../model/stashPlan';
 import { Run } from './changeOperations';
 
-/** '' where HEAD is no commit yet; undefined where git failed. */
+/** '' if HEAD has no commit yet; undefined if git failed. */
 export async function headOid(run: Run): Promise<string | undefined> {
   const args = ['cat-file', '--batch-check=%(objectname)'];
   const result = await run({ args, input: Buffer.from('HEAD\n') });
@@ -16,8 +19,10 @@ export interface HeadMove {
 }
 
 /**
- * Moves HEAD, and the branch that is checked out, from `to` back to `from`. 'soft' leaves the index and the files;
- * 'keep' changes them as well, and fails where that would lose a change. 'moved': HEAD is another commit by now.
+ * Moves HEAD, and the branch that is checked out, from `to` back to `from`.
+ *
+ * 'soft' leaves the index and the files unchanged. 'keep' changes them too, and fails if that would lose a change.
+ * Returns 'moved' if HEAD has moved since: then nothing was done.
  */
 export async function moveHeadBack(
   run: Run,
@@ -40,10 +45,10 @@ export async function storeStashes(run: Run, stashes: readonly Stash[]): Promise
   }
 }
 
-/** What the config has of a branch, as `key` and value. */
+/** A branch's settings in the config: full key and value. */
 export type BranchConfig = readonly (readonly [key: string, value: string])[];
 
-/** Of `git config --local -z --get-regexp ^branch\\.`. */
+/** Parses the output of `git config --local -z --get-regexp ^branch\\.`. */
 export function parseBranchConfig(output: Uint8Array, name: string): BranchConfig {
   const records = Buffer.from(output).toString('utf8').split('\0');
   return records.flatMap((record) => {
@@ -55,7 +60,7 @@ export function parseBranchConfig(output: Uint8Array, name: string): BranchConfi
   });
 }
 
-/** Makes a deleted branch again, with its config. git refuses where there is one of that name by now. */
+/** Creates a deleted branch again, with its config. Fails if a branch with that name exists by now. */
 export async function restoreBranch(
   run: Run,
   { name, oid, config }: { name: string; oid: string; config: BranchConfig },

@@ -1,10 +1,10 @@
-/** Files of a worktree by any name. Does not know `vscode`. */
+/** Reads and checks files of a worktree. Their names may be any bytes. Does not know `vscode`. */
 import { Stats } from 'node:fs';
 import { lstat, readFile, realpath } from 'node:fs/promises';
 import { fromBytes, join, toBytes } from '../model/repoPath';
 import { RepoPath } from '../protocol';
 
-/** Undefined where there is no such file, or it cannot be read. */
+/** Undefined if the file is missing or cannot be read. */
 export async function readWorktreeFile(root: string, path: RepoPath): Promise<Buffer | undefined> {
   try {
     return await readFile(toBytes(join(root, path)));
@@ -13,18 +13,18 @@ export async function readWorktreeFile(root: string, path: RepoPath): Promise<Bu
   }
 }
 
-/** Whether a file stands there, and not somewhere else behind a symbolic link: only that one is git's to change. */
+/** True if the path is a regular file, and no folder of it is a symbolic link. Only such a file is git's to change. */
 export async function isWorktreeFile(root: string, path: RepoPath): Promise<boolean> {
   return (await stats(root, path))?.isFile() === true;
 }
 
-/** The same of a file or a symbolic link, which is git's too. */
+/** Like `isWorktreeFile`, but also true for a symbolic link: git tracks links too. */
 export async function isWorktreeFileOrLink(root: string, path: RepoPath): Promise<boolean> {
   const found = await stats(root, path);
   return found?.isFile() === true || found?.isSymbolicLink() === true;
 }
 
-/** Undefined where nothing stands there, or one of its folders is a symbolic link. */
+/** Undefined if the path is missing, or one of its folders is a symbolic link. */
 async function stats(root: string, path: RepoPath): Promise<Stats | undefined> {
   const absolute = join(root, path);
   const folder = absolute.slice(0, absolute.lastIndexOf('/'));

@@ -1,27 +1,27 @@
 /**
- * Carries a worktree's deltas to the client, one at a time: the next is taken once the client has taken the last one
- * in, and what happens meanwhile is merged by the addon. Other worktrees and requests get their turn between two.
+ * Sends a worktree's deltas to the client, one at a time. Takes the next delta after the client has applied the last
+ * one. Meanwhile the addon merges new changes. Between two deltas, other worktrees and requests get their turn.
  */
 import type { Delta } from './native';
 
 export class DeltaPump {
   private isUnderWay = false;
-  /** A turn is on its way. */
+  /** A turn is scheduled. */
   private isScheduled = false;
   private isStopped = false;
 
-  /** `send` resolves once the client took the delta in; it does not reject. */
+  /** `send` resolves when the client has applied the delta. It never rejects. */
   constructor(
     private readonly take: () => Delta | undefined,
     private readonly send: (delta: Delta) => Promise<void>,
   ) {}
 
-  /** Deltas wait. */
+  /** Call when deltas are waiting. */
   wake(): void {
     if (!this.isScheduled) this.turn();
   }
 
-  /** Nothing is taken or sent any more. */
+  /** No delta is taken or sent after this call. */
   stop(): void {
     this.isStopped = true;
   }
@@ -30,7 +30,7 @@ export class DeltaPump {
     this.isScheduled = false;
     if (this.isStopped || this.isUnderWay) return;
     const delta = this.take();
-    // The addon calls again when there is one.
+    // The addon calls again when it has the next delta.
     if (delta === undefined) return;
     this.isUnderWay = true;
     void this.send(delta).then(() => {

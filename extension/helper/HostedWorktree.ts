@@ -1,4 +1,4 @@
-/** One open worktree in this process: the addon's object, its deltas on their way out, and what only others can watch. */
+/** One open worktree in this process: the addon's object, its outgoing deltas, and the files without a native watch. */
 import type {
   AttendParams,
   ContentParams,
@@ -19,13 +19,13 @@ import type { Delta, Identity, RescanProgress, Worktree } from './native';
 import type { SharedFiles } from './SharedFiles';
 import { toDidChange } from './translate';
 
-/** What cannot be watched natively is asked for again this long after a delta: it can have changed with it. */
+/** Delay from a delta to the next query for files without a native watch: the delta may have changed their list. */
 const kResyncDelayMs = 300;
 
 export interface HostEvents {
-  /** Resolves once the client took the change in. */
+  /** Resolves when the client has applied the change. */
   didChange(params: DidChangeParams): Promise<void>;
-  /** The worktree went away by itself. */
+  /** The worktree disappeared without a call to `close`. */
   gone(host: HostedWorktree, message: string): void;
 }
 
@@ -48,7 +48,7 @@ export class HostedWorktree {
         trusted: params.trusted,
         ...(params.sweepMinutes !== undefined && { sweepMinutes: params.sweepMinutes }),
       },
-      // The addon calls neither of the two before who awaits it has gone on.
+      // The addon calls neither function before this `await` has resumed.
       () => {
         host.pump.wake();
       },
@@ -84,7 +84,7 @@ export class HostedWorktree {
     if (!this.isClosed) this.native.metadataChanged();
   }
 
-  /** Sends everything again, from version 0. */
+  /** Sends the whole state again, from version 0. */
   replay(): void {
     this.native.replay();
   }
@@ -137,7 +137,7 @@ export class HostedWorktree {
     try {
       await this.events.didChange(toDidChange(this.identity.root, delta));
     } catch (error) {
-      // The channel is closed and the process is about to end, or the client failed over it.
+      // The channel is closed and the process is about to end, or the client failed to apply the change.
       this.log.error(`${this.identity.root}: a change could not be delivered (${describe(error)})`);
     }
   }

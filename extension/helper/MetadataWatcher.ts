@@ -1,19 +1,22 @@
 /**
- * Tells that one of a few files may have changed: HEAD, the index, refs, config files, ... Files may not exist yet,
- * nor the folders that they are in, and git replaces them by renames.
+ * Reports that one of a few files may have changed: HEAD, the index, refs, config files. The files and their folders
+ * may be missing at first. git replaces these files by renames.
  *
- * Folders are watched, not files: a watch of a file is lost with the file. Where a file's folder does not exist, the
- * nearest folder above that does is watched for the next one on the way, and the plan is made again when it appears.
+ * The watcher watches folders, not files: a watch of a file is lost when the file is replaced. If a file's folder is
+ * missing, it watches the nearest existing folder above. It makes a new plan when the next folder on the way appears.
  *
- * Nothing that goes wrong here is fatal: whoever asks a question is answered right without any event.
+ * No failure here is fatal: answers to questions are correct without any event.
  */
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { FSWatcher, watch } from 'chokidar' with { 'resolution-mode': 'import' };
 
-/** How long after a folder came or went the plan is made again. */
+/** Delay from the creation or removal of a folder to the new plan. */
 const kReplanDelayMs = 50;
-/** How long chokidar may take to watch what it is told to, which it does not tell: what happens meanwhile gives no event. */
+/**
+ * Times at which `changed` is fired after new folders were added. The moment when chokidar's watches are ready is
+ * unknown, and earlier changes cause no event.
+ */
 const kSettleMs = [150, 1_500, 10_000] as const;
 
 export interface MetadataWatcherEvents {
@@ -23,9 +26,9 @@ export interface MetadataWatcherEvents {
 
 export class MetadataWatcher {
   private files: ReadonlySet<string> = new Set();
-  /** What is watched, and which folder that was when it was: another can take its place. */
+  /** The watched folders, each with its identity when its watch began. A different folder can replace it later. */
   private folders = new Map<string, string>();
-  /** Paths in those folders whose events count: the files, and folders on the way to files. */
+  /** Paths in the watched folders whose events count: the files, and folders on the way to files. */
   private wanted = new Set<string>();
   private startChokidar: typeof watch | undefined;
   private watcher: FSWatcher | undefined;
@@ -36,7 +39,7 @@ export class MetadataWatcher {
 
   constructor(private readonly events: MetadataWatcherEvents) {}
 
-  /** Watches these files (absolute paths) and no others from now on. */
+  /** From now on, watches exactly these files (absolute paths). */
   async watch(files: readonly string[]): Promise<void> {
     this.files = new Set(files);
     this.startChokidar ??= (await import('chokidar')).watch;
@@ -55,15 +58,15 @@ export class MetadataWatcher {
     const folders = new Map<string, string>();
     const wanted = new Set<string>();
     for (const file of this.files) {
-      // chokidar takes text only, and a lone surrogate stands for a byte that no text has.
+      // chokidar accepts text only. A lone surrogate stands for a byte that is not valid UTF-8.
       if (!isText(file)) continue;
       let path = file;
       while (!existsSync(dirname(path)) && dirname(path) !== path) path = dirname(path);
       wanted.add(path);
       folders.set(dirname(path), identityOf(dirname(path)));
     }
-    // What chokidar is told to unwatch it ignores for good, should it come back. So it starts anew where a folder that
-    // exists is not wanted any more, or is another one; one that does not exist is watched no more anyway.
+    // chokidar ignores a removed path for good, even if the path is added again later. Therefore a new chokidar starts
+    // if an existing folder is no longer wanted, or was replaced. A missing folder has no watch anyway.
     const isStale = ([folder, identity]: [string, string]): boolean =>
       identityOf(folder) !== '' && folders.get(folder) !== identity;
     if ([...this.folders].some(isStale)) {
@@ -73,7 +76,7 @@ export class MetadataWatcher {
       this.wanted.clear();
     }
     const added = [...folders.keys()].filter((folder) => !this.folders.has(folder));
-    // What exists in a folder that is watched already is not looked for again.
+    // chokidar does not list an already watched folder again: newly wanted files that exist there are added by path.
     const found = [...wanted].filter((path) => !this.wanted.has(path) && existsSync(path));
     this.folders = folders;
     this.wanted = wanted;
@@ -94,14 +97,14 @@ export class MetadataWatcher {
       persistent: true,
       ignoreInitial: true,
       depth: 0,
-      // Deletions are told at once, not after a wait for a file that could take the place.
+      // Report deletions at once. By default chokidar waits for a file that replaces the deleted one.
       atomic: false,
       ignored: (path) => !this.folders.has(path) && !this.wanted.has(path),
     });
     watcher.on('all', (event, path) => {
       if (watcher === this.watcher) this.onEvent(event, path);
     });
-    // The folder itself was moved or removed. When another one takes its place at once, there is no other sign of it.
+    // The folder itself was moved or removed. If a new folder replaces it at once, no other event reports that.
     watcher.on('raw', (_event, path, details) => {
       const { watchedPath = '' } = details as { watchedPath?: string };
       if (watcher === this.watcher && this.folders.has(watchedPath) && path === basename(watchedPath)) {
@@ -117,7 +120,7 @@ export class MetadataWatcher {
   private onEvent(event: string, path: string): void {
     if (this.isClosed) return;
     if (this.wanted.has(path) || this.folders.has(path)) this.events.changed();
-    // A folder came or went, so that files can be watched nearer, or only farther.
+    // A folder was created or removed: the nearest folder to watch may have changed.
     if (event.endsWith('Dir')) this.replanSoon();
   }
 
@@ -146,7 +149,7 @@ function isText(path: string): boolean {
   return !/\p{Surrogate}/u.test(path);
 }
 
-/** Which folder it is, though inode numbers are used again; '' where there is none. */
+/** Identity of a folder; '' if it is missing. Includes the creation time, because inode numbers are reused. */
 function identityOf(folder: string): string {
   try {
     const { dev, ino, birthtimeNs } = statSync(folder, { bigint: true });

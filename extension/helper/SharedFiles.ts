@@ -1,11 +1,11 @@
 /**
- * The files around worktrees of whose change no native watch tells, watched once for all worktrees of this process:
- * what they have in common, as the user's config behind a symbolic link, has one watch.
+ * Watches the metadata files without a native watch, once for all worktrees of this process. Worktrees share some of
+ * these files, for example the user's config behind a symbolic link. A shared file has one watch.
  */
 import { MetadataWatcher } from './MetadataWatcher';
 
 export interface FilesUser {
-  /** One of its files may have changed. */
+  /** One of the user's files may have changed. */
   metadataChanged(): void;
 }
 
@@ -24,7 +24,7 @@ export class SharedFiles {
     });
   }
 
-  /** These files and no others are the user's from now on. */
+  /** From now on, exactly these files belong to the user. */
   set(user: FilesUser, files: readonly string[]): void {
     const known = this.users.get(user);
     if (files.length === 0) this.users.delete(user);
@@ -40,7 +40,7 @@ export class SharedFiles {
     return this.watcher.close();
   }
 
-  /** Many users that change at once are one change. */
+  /** Batches changes of many users into one. */
   private watchSoon(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;

@@ -1,6 +1,6 @@
 /**
- * The worktrees that this process keeps, by the real path of their root. They know nothing of each other: whatever
- * fails in one is told for that one.
+ * The worktrees that this process has open, by the real path of their root. They are independent: an error in one
+ * worktree is reported for that worktree only.
  */
 import type { DidCloseParams, OpenParams, OpenResult, WorktreeRoot } from '../protocol';
 import { HostedWorktree, type HostEvents } from './HostedWorktree';
@@ -17,7 +17,7 @@ export class NotOpenError extends Error {}
 
 export class Worktrees {
   private readonly hosts = new Map<WorktreeRoot, HostedWorktree>();
-  /** What is being done about a root: opens and closes of the same root come one after the other. */
+  /** The pending opens and closes of each root. Steps for one root run one after the other. */
   private readonly queues = new Map<WorktreeRoot, Promise<unknown>>();
 
   private readonly files: SharedFiles;
@@ -38,7 +38,7 @@ export class Worktrees {
     return host;
   }
 
-  /** Opens a worktree. One that is open tells everything again. */
+  /** Opens a worktree. An open worktree sends its whole state again. */
   open(params: OpenParams): Promise<OpenResult> {
     return this.enqueue(params.root, async () => {
       let host = this.hosts.get(params.root);
@@ -53,7 +53,7 @@ export class Worktrees {
       }
       host = await HostedWorktree.open(this.addon, params, this.hostEvents, this.files, this.log);
       const { identity } = host;
-      // The same worktree under another name.
+      // The same worktree was open under a different path.
       const earlier = this.hosts.get(identity.root);
       if (earlier !== undefined) await this.end(earlier);
       this.hosts.set(identity.root, host);
@@ -62,7 +62,7 @@ export class Worktrees {
     });
   }
 
-  /** Closing what is not open is no error: it may have gone away just now. */
+  /** Not an error for a worktree that is not open: it may have disappeared just now. */
   close(root: WorktreeRoot): Promise<void> {
     return this.enqueue(root, async () => {
       const host = this.hosts.get(root);

@@ -1,6 +1,6 @@
 /**
- * JSON-RPC over the IPC channel to the parent process. Unlike vscode-jsonrpc's own writer for it, a write is over
- * only when the channel has taken the message: that is what lets a sender wait for a slow receiver.
+ * JSON-RPC over the IPC channel to the parent process. A write completes only after the channel has accepted the
+ * message. This lets a sender wait for a slow receiver. vscode-jsonrpc's own IPC writer does not wait.
  */
 import {
   AbstractMessageWriter,
@@ -21,8 +21,8 @@ export class IpcChannel {
   }
 
   /**
-   * False once nothing can be sent any more, which can be before node says that the channel is closed. The connection
-   * logs each message that it could not send: what is logged by sending must end here.
+   * False when sending is no longer possible, which can be before node reports the channel as closed. The connection
+   * logs each failed send. A logger that sends its messages must therefore check this first.
    */
   get isOpen(): boolean {
     return process.connected && !this.writer.isBroken;
@@ -51,6 +51,6 @@ class IpcWriter extends AbstractMessageWriter implements MessageWriter {
   }
 
   end(): void {
-    // The channel is the process's own.
+    // Nothing to close: the process owns the channel.
   }
 }

@@ -1,4 +1,4 @@
-/** Loads the addon that lies beside the bundle, and says in words why where that cannot be done. */
+/** Loads the addon beside the bundle. If that fails, the error says why in plain words. */
 import { join } from 'node:path';
 import type * as Native from './native';
 
@@ -18,7 +18,7 @@ export function explain(path: string, error: Pick<NodeJS.ErrnoException, 'code' 
   const { message } = error;
   if (error.code === 'MODULE_NOT_FOUND' || message.includes('cannot open shared object file')) {
     const missing = /([\w.+-]+): cannot open shared object file/.exec(message)?.[1];
-    // The loader also says so of a library that the addon needs.
+    // The loader prints the same message for a missing library of the addon.
     return missing !== undefined && missing !== path && !path.endsWith(missing)
       ? `${path}: Resident Git needs ${missing}, which this system does not have`
       : `${path}: the native module is missing; reinstall Resident Git`;

@@ -1,6 +1,6 @@
 /**
- * The helper process: forked by the extension over node's IPC, it keeps worktrees right and tells their deltas.
- * It ends when asked, and when its parent is gone.
+ * The helper process. The extension forks it over node's IPC. It keeps the state of worktrees up to date and sends
+ * their deltas. It ends on request, and when its parent has ended.
  */
 import { IpcChannel } from './ipcChannel';
 import { loadAddon } from './loadAddon';
@@ -8,7 +8,7 @@ import { describe, Log } from './log';
 import { lsp } from '../protocol';
 import { Server } from './server';
 
-/** How long open worktrees may take to be closed before the process ends without that. */
+/** Timeout for closing the open worktrees: after it, the process exits anyway. */
 const kExitGraceMs = 2000;
 
 function main(): void {
@@ -33,7 +33,7 @@ function main(): void {
   });
   const log = new Log((params) => {
     if (!channel.isOpen) return;
-    // Whoever could be told why this was not sent is out of reach.
+    // A failed send cannot be reported: the channel to the client is broken.
     channel.connection.sendNotification(lsp.logMessage.method, params).catch(() => undefined);
   });
 
@@ -46,7 +46,7 @@ function main(): void {
   };
   const server = new Server(channel.connection, { loadAddon, log, exit: end });
 
-  // One worktree's error is no reason to lose the others.
+  // The process stays alive: an error in one worktree must not end the others.
   process.on('unhandledRejection', (reason) => {
     log.error(`unhandled rejection: ${trace(reason)}`);
   });

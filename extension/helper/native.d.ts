@@ -1,12 +1,12 @@
 /**
- * The addon resident_git.node, exactly (test/addon/exports.test.ts holds the two together).
+ * The exact interface of the addon resident_git.node. test/addon/exports.test.ts checks that both agree.
  *
- * Paths are strings as protocol.ts defines `RepoPath`, absolute ones too. Nothing here blocks. A wrong argument
- * throws a TypeError with code "Invalid" at once; every other failure rejects with a `NativeError`. What a
- * listener throws becomes an uncaught exception.
+ * Paths are strings like `RepoPath` in protocol.ts, absolute paths too. No function blocks. A wrong argument throws a
+ * TypeError with code "Invalid" at once. Every other failure rejects with a `NativeError`. An exception in a listener
+ * becomes an uncaught exception.
  *
- * An open worktree does not keep the process alive; a call under way does. At the process's "exit" event, and
- * where a worker ends, all worktrees are closed.
+ * An open worktree does not keep the process alive; a pending call does. All worktrees are closed at the process's
+ * "exit" event, and when a worker thread ends.
  */
 import type {
   Branch,
@@ -28,22 +28,23 @@ export type NativeErrorCode =
   | 'Invalid'
   | 'Unsafe'
   | 'Cancelled'
-  /** git, or a program that it runs, did not answer in time; the message names it. */
+  /** git, or a program that git runs, did not answer in time. The message names it. */
   | 'Pending'
-  /** Asked after `close`. */
+  /** The call came after `close`. */
   | 'Closed';
 
 export interface NativeError extends Error {
   code: NativeErrorCode;
 }
 
-/** As protocol.ts's `ModelState`, without the command that this platform's user would run. */
+/** Like protocol.ts's `ModelState`, without the platform's command for the user. */
 export type NativeState =
   Exclude<ModelState, { state: 'polling' }> | Omit<Extract<ModelState, { state: 'polling' }>, 'command'>;
 
 /**
- * One step of a worktree's state, or, with `more`, the part of one that fits a message. Versions are without gap;
- * a delta whose `baseVersion` is 0 starts from nothing. Fields mean what they mean in `DidChangeParams`.
+ * One step of a worktree's state. With `more`, one part of a step that is too large for a message. Versions have no
+ * gap. A delta with `baseVersion` 0 starts from an empty state. The fields have the same meaning as in
+ * `DidChangeParams`.
  */
 export interface Delta {
   baseVersion: number;
@@ -61,7 +62,7 @@ export interface Delta {
   ignoreRulesChanged?: true;
   contentChanged?: true;
   more?: true;
-  /** Milliseconds from the earliest event behind it until it was taken. */
+  /** Milliseconds from the earliest event of this delta until `takeDelta`. */
   latencyMs?: number;
 }
 
@@ -82,70 +83,72 @@ export interface OpenOptions {
   trusted: boolean;
   /** Answer the CLI on the worktree's socket; true by default. */
   listen?: boolean;
-  /** Threads for scans; by default as many as there are cores. */
+  /** Number of threads for scans. Default: the number of cores. */
   threads?: number;
-  /** In so many minutes everything is looked at again, for what no event tells; 0: never. 10 by default. */
+  /** Period in minutes of a check of everything, for changes without an event. 0: never. Default: 10. */
   sweepMinutes?: number;
 }
 
-/**
- * A worktree that is kept right. Comes from `openWorktree` only. One that is garbage collected is closed.
- */
+/** A worktree whose state is kept up to date. Only `openWorktree` creates it. Garbage collection closes it. */
 export interface Worktree {
   readonly identity: Identity;
   /**
-   * The next delta, or undefined where none waits (or the worktree is closed). Whoever is slow loses nothing: what
-   * waits is merged, and for each path only the newest state is kept.
+   * The next delta. Undefined if no delta is waiting, or the worktree is closed. A slow caller loses nothing: waiting
+   * deltas are merged, and only the newest state of each path is kept.
    */
   takeDelta(): Delta | undefined;
-  /** Looks at everything again. Aborted, it rejects with "Cancelled". */
+  /** Checks everything again. Rejects with "Cancelled" after an abort. */
   rescan(options?: {
     onProgress?: (progress: RescanProgress) => void;
     signal?: AbortSignal;
   }): Promise<RescanResult>;
-  /** In the order asked; directories without '/'. */
+  /** Answers in the order of `paths`. Paths of directories have no '/' at the end. */
   ignored(paths: readonly RepoPath[]): Promise<boolean[]>;
-  /** A file's content at HEAD or in the index, unconverted; undefined where there is none. */
+  /** A file's content at HEAD or in the index, without conversion. Undefined if the file does not exist there. */
   content(
     path: RepoPath,
     source: 'HEAD' | 'index' | 'stage1' | 'stage2' | 'stage3',
   ): Promise<Buffer | undefined>;
-  /** Why it stands in the status as it does: the JSON of an `Explanation`. */
+  /** Explains the status of the path. Returns the JSON of an `Explanation`. */
   explain(path: RepoPath): Promise<string>;
   /**
-   * Absolute paths, existing or not, of files around the worktree of whose change no native watch tells: behind
-   * symbolic links, on file systems that others write to. Can differ after any delta.
+   * Absolute paths of files around the worktree without a native watch. They are behind symbolic links, or on file
+   * systems that others write to. The files may be missing. The list may change with every delta.
    */
   unwatchedFiles(): Promise<string[]>;
-  /** One of them may have changed. Throws "Closed" after `close`. */
+  /** One of the unwatched files may have changed. Throws "Closed" after `close`. */
   metadataChanged(): void;
   /**
-   * Where no event tells what happens, it is looked for: in the directories of the `open` files first, of which the
-   * first 32 count, and seldom while nobody has `seen` what is told. Throws "Closed" after `close`.
+   * Hints for polling of places without events. Directories of the `open` files are polled first; only the first 32
+   * files count. Polling is slower while `seen` is false. Throws "Closed" after `close`.
    */
   attend(seen: boolean, open: readonly RepoPath[]): void;
-  /** Whether deltas tell the branch's details from now on. Throws "Closed" after `close`. */
+  /** Turns the branch's details in later deltas on or off. Throws "Closed" after `close`. */
   wantDetails(wanted: boolean): void;
-  /** Another `sweepMinutes` from now on. Throws "Closed" after `close`. */
+  /** Sets a new `sweepMinutes`. Throws "Closed" after `close`. */
   setSweepMinutes(minutes: number): void;
-  /** Everything again, as a delta from version 0. Throws "Closed" after `close`. */
+  /** Sends the whole state again, as a delta from version 0. Throws "Closed" after `close`. */
   replay(): void;
-  /** Ends with every thread of the worktree. Calls under way end first, a rescan by cancelling it. */
+  /**
+   * Resolves when every thread of the worktree has ended. Waits for pending calls first, and cancels a pending rescan.
+   */
   close(): Promise<void>;
 }
 
 export const version: string;
 
 /**
- * The worktree that contains `path`, and those at most `depth` levels of folders below it. Asks git about each; calls
- * are answered one after the other.
+ * The worktree that contains `path`, and the worktrees at most `depth` levels of folders below it. Asks git about each
+ * of them. Calls are answered one after the other.
  */
 export function discover(path: string, depth: number): Promise<DiscoverResult>;
 
 /**
- * Opens the worktree that holds `path`, and resolves as soon as it is known to be one; its state follows in deltas.
- * `onDeltas` is called once when deltas wait, and again only after `takeDelta` has answered undefined. `onGone` is
- * called when the worktree went away by itself; it still has to be closed. Neither is called before the promise is
+ * Opens the worktree that contains `path`. Resolves as soon as the worktree is found; its state follows in deltas.
+ *
+ * `onDeltas` is called once when deltas are waiting, and again only after `takeDelta` has returned undefined.
+ *
+ * `onGone` is called if the worktree disappeared; it must still be closed. Neither is called before the promise is
  * settled.
  */
 export function openWorktree(

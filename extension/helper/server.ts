@@ -1,6 +1,7 @@
 /**
- * Answers the client: the handshake of a language server, so that vscode-languageclient can start, trace and stop
- * us, and the requests of protocol.ts. Every handler answers with a result or an error; none throws past here.
+ * Answers the client. Implements the handshake of a language server, so that vscode-languageclient can start, trace and
+ * stop the helper, and the requests of protocol.ts. Every handler answers with a result or an error. No exception
+ * leaves this class.
  */
 import {
   type CancellationToken,
@@ -30,7 +31,7 @@ import { describe, type Log } from './log';
 import type { NativeError, RescanProgress } from './native';
 import { NotOpenError, Worktrees } from './Worktrees';
 
-/** LSP's WorkDoneProgressBegin, -Report and -End. */
+/** LSP's WorkDoneProgressBegin, WorkDoneProgressReport and WorkDoneProgressEnd in one type. */
 interface WorkDoneProgress {
   kind: 'begin' | 'report' | 'end';
   title?: string;
@@ -43,7 +44,7 @@ const workDoneProgress = new ProgressType<WorkDoneProgress>();
 export interface ServerHost {
   loadAddon(): Addon;
   log: Log;
-  /** The client asked for the end. */
+  /** Called when the client asks the helper to exit. */
   exit(code: number): void;
 }
 
@@ -196,7 +197,7 @@ function notInitialized(): ResponseError {
   return new ResponseError(ErrorCodes.ServerNotInitialized, 'not initialized, or already shut down');
 }
 
-/** `data.code` is the native error's. */
+/** `data.code` is the code of the native error. */
 function toResponseError(error: unknown): ResponseError<unknown> {
   if (error instanceof ResponseError) return error;
   if (error instanceof NotOpenError) return new ResponseError(ErrorCodes.InvalidParams, error.message);
@@ -215,7 +216,7 @@ function describeProgress({ filesSeen, filesExpected }: RescanProgress): {
   percentage: number;
 } {
   const count = (n: number): string => n.toLocaleString('en');
-  // More than expected can be seen where files were added.
+  // A scan can see more files than expected, if files were added.
   const share = filesExpected === 0 ? 0 : Math.min(1, filesSeen / filesExpected);
   return {
     message: `${count(filesSeen)} of ${count(Math.max(filesSeen, filesExpected))} files`,

@@ -1,4 +1,4 @@
-/** From the addon's deltas to the protocol's messages. */
+/** Converts the addon's deltas to the protocol's messages. */
 import type { DidChangeParams, ModelState, WorktreeRoot } from '../protocol';
 import type { Delta, NativeState } from './native';
 

@@ -1,11 +1,11 @@
 /**
- * Where the questions of a running git arrive. Does not know `vscode`.
+ * Receives the questions of a running git. Does not know `vscode`.
  *
  * Invariants:
- *  - The socket lies in a directory of mode 0700 that is new, and a question counts only with the token of a run that is
- *    under way: who has neither started this git nor is run by it asks nobody.
- *  - A question ends with whoever asks it, and with its run; the handler's signal tells that.
- *  - A line is bounded, and so are the time that it may take and the connections that are open.
+ *  - The socket is in a new directory with mode 0700. A question counts only with the token of a run that is still
+ *    active. Only the extension, this git and its child processes know the token.
+ *  - A question ends when its process ends, or when its run ends. The handler's signal reports the end.
+ *  - The length of a line, the time for it, and the number of open connections are limited.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -22,24 +22,24 @@ import {
   PromptRequest,
 } from './wire';
 
-/** Undefined where nobody wants to answer. `signal`: nobody waits for the answer any more. */
+/** Undefined if the user does not want to answer. `signal`: the answer is no longer needed. */
 export type PromptHandler = (
   request: PromptRequest,
   signal: AbortSignal,
 ) => Promise<{ text?: string } | undefined>;
 
 export interface PromptRun {
-  /** For the git whose questions are meant. */
+  /** Environment for the git of this run. */
   readonly env: NodeJS.ProcessEnv;
-  /** From now on its questions count no more. */
+  /** Rejects all further questions of this run. */
   end(): void;
 }
 
-/** Git puts one question after the other; hooks and filters may add some. */
+/** git asks one question at a time. Hooks and filters may ask too. */
 const kMostConnections = 8;
-/** How long a connection may say nothing. */
+/** Timeout for a silent connection. */
 const kSilenceMs = 10_000;
-/** The kernel takes 107 bytes for a socket's path. */
+/** Limit for the length of the socket's path. The kernel allows 107 bytes. */
 const kLongestPath = 100;
 
 interface Run {
@@ -55,7 +55,7 @@ export class PromptServer {
   private folder: string | undefined;
 
   constructor(
-    /** Directories for the socket, the best one first. */
+    /** Candidate directories for the socket, best first. */
     private readonly places: readonly (string | undefined)[] = [
       process.env.XDG_RUNTIME_DIR,
       tmpdir(),
@@ -64,7 +64,7 @@ export class PromptServer {
     private readonly silenceMs = kSilenceMs,
   ) {}
 
-  /** Rejects where there is no place for the socket. */
+  /** Rejects if no directory is suitable for the socket. */
   async begin(handler: PromptHandler): Promise<PromptRun> {
     this.listening ??= this.listen();
     const socket = await this.listening;
@@ -95,7 +95,7 @@ export class PromptServer {
     if (place === undefined) throw new Error('there is no directory for a socket');
     this.folder = await mkdtemp(join(place, 'rg-prompt-'));
     const path = join(this.folder, 's');
-    // Half-open: whoever asks says all it has to say, and waits.
+    // Half-open: the asking process sends its whole question, and waits.
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       this.serve(socket);
     });
@@ -125,7 +125,7 @@ export class PromptServer {
       if (Buffer.byteLength(said) > kMostBytes) socket.destroy();
       else if (end >= 0) {
         socket.off('data', take);
-        // Read on: only so its end is noticed.
+        // Keep reading: otherwise the end of the connection is not noticed.
         socket.resume();
         socket.once('end', () => socket.destroy());
         socket.setTimeout(0);
@@ -148,7 +148,7 @@ export class PromptServer {
       const given = await run.handler(message, signal);
       if (given !== undefined) answer = { isAnswered: true, ...given };
     } catch {
-      // Whoever asks is not told why.
+      // The asking process does not learn the reason.
     }
     if (signal.aborted) socket.destroy();
     else socket.end(`${JSON.stringify(answer)}\n`, () => socket.destroy());

@@ -1,11 +1,11 @@
 /**
- * Asks the person at this window what a running git asks: names and passwords in an input box, host keys in a list, messages
- * in an editor, which is done when its tab is closed.
+ * Shows the questions of a running git to the user at this window. Names and passwords use an input box, host keys use
+ * a list. Messages open in an editor, and are finished when its tab is closed.
  *
  * Invariants:
- *  - One question stands at a time, so that none hides another; files are edited beside that.
- *  - A question goes when nobody waits for its answer any more.
- *  - What was typed goes to git, and nowhere else.
+ *  - At most one question is shown at a time, so no question hides another. Files are edited in parallel.
+ *  - A question disappears when its answer is no longer needed.
+ *  - The user's input goes to git only.
  */
 import { CancellationToken, CancellationTokenSource, ProgressLocation, window } from 'vscode';
 import { Feature } from '../../lifecycle';
@@ -16,7 +16,7 @@ import { editFile } from './editFile';
 import { PromptServer } from './PromptServer';
 import { PromptRequest } from './wire';
 
-/** What git is given to run, and what runs in that. */
+/** `script`: the program that git runs. `main`: the JavaScript file that the script runs. */
 export interface PromptProgram {
   script: string;
   main: string;
@@ -24,7 +24,7 @@ export interface PromptProgram {
 
 export interface Asking {
   readonly own: OwnPrompts;
-  /** Somebody did not want to answer: what fails by it is not worth a message. */
+  /** The user declined to answer. A failure caused by that needs no message. */
   readonly isDismissed: boolean;
   end(): void;
 }
@@ -40,7 +40,7 @@ export class Prompts extends Feature {
     this.store.add({ dispose: () => void this.server.dispose() });
   }
 
-  /** For one run of git, in the repository of this name. Rejects where questions cannot be received. */
+  /** Accepts the questions of one git run in the repository `name`. Rejects if questions cannot be received. */
   async begin(name: string): Promise<Asking> {
     let isDismissed = false;
     const run = await this.server.begin(async (request, signal) => {
@@ -49,7 +49,7 @@ export class Prompts extends Feature {
       return given;
     });
     const { script, main } = this.program;
-    // In the editor's own program, Node has to be asked for.
+    // VS Code's own Electron runs as Node only with this option.
     const options = process.versions['microsoft-build'] ? '--ms-enable-electron-run-as-node' : '';
     const env = {
       ...run.env,

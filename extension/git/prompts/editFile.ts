@@ -1,7 +1,7 @@
-/** A file that git wants written by hand: in an editor, until its last tab is closed. */
+/** Opens a file in an editor for git, and waits until its last tab is closed. */
 import { Tab, Uri, window, workspace } from 'vscode';
 
-/** Undefined where nobody waits any more: then its tabs are closed. Rejects where it cannot be opened. */
+/** Undefined if the result is no longer needed: its tabs are then closed. Rejects if the file cannot be opened. */
 export async function editFile(file: string, signal: AbortSignal): Promise<object | undefined> {
   const uri = Uri.file(file);
   const closed = untilClosed(uri, signal);
@@ -17,7 +17,10 @@ export async function editFile(file: string, signal: AbortSignal): Promise<objec
   return undefined;
 }
 
-/** Fulfilled once it had a tab and has none, or nobody waits. A tab is known some time after its editor is shown. */
+/**
+ * Resolves when the file's last tab was closed, or the result is no longer needed. The list of tabs gets a new tab only
+ * some time after its editor is shown.
+ */
 function untilClosed(uri: Uri, signal: AbortSignal): { promise: Promise<void>; dispose: () => void } {
   let wasOpen = false;
   let done: () => void = () => undefined;
@@ -49,7 +52,7 @@ function tabsOf(uri: Uri): Tab[] {
   return window.tabGroups.all.flatMap(({ tabs }) => tabs).filter((tab) => isOf(tab, uri));
 }
 
-/** One that shows the file itself, in whatever editor; not one that compares it. */
+/** True for a tab that shows the file itself, in any editor. False for a comparison. */
 function isOf({ input }: Tab, uri: Uri): boolean {
   return (input as { uri?: Uri } | undefined)?.uri?.toString() === uri.toString();
 }

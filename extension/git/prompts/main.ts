@@ -1,6 +1,6 @@
 /**
- * The program behind GIT_ASKPASS, SSH_ASKPASS, GIT_EDITOR and GIT_SEQUENCE_EDITOR (`git-prompt.sh`): leads the question
- * to the extension and its answer back. Exit code 1 where nobody answers. Does not know `vscode`.
+ * The program behind GIT_ASKPASS, SSH_ASKPASS, GIT_EDITOR and GIT_SEQUENCE_EDITOR (`git-prompt.sh`). Sends the question
+ * to the extension, and prints its answer. Exit code 1: nobody answers. Does not know `vscode`.
  *
  *     main.js <prompt>            askpass
  *     main.js --editor <file>

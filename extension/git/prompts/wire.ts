@@ -1,30 +1,30 @@
 /**
- * What the program that git runs to ask somebody (`main.ts`) and the extension (`PromptServer.ts`) say to each other: one
- * line of JSON each way, over a Unix socket in a directory of this user alone. Whoever goes away ends the question.
- * Does not know `vscode`.
+ * The protocol between git's prompt program (`main.ts`) and the extension (`PromptServer.ts`). Each side sends one line
+ * of JSON, over a Unix socket in a directory that only this user can enter. A closed connection ends the question. Does
+ * not know `vscode`.
  */
 import type { PromptHint } from '../../model/promptQuestion';
 
-/** `ask`: askpass, with git's or ssh's words. `edit`: a file that is to be written by hand. */
+/** `ask`: an askpass question, with the text of git or ssh. `edit`: a file to edit by hand. */
 export type PromptRequest = { kind: 'ask'; text: string; hint?: PromptHint } | { kind: 'edit'; file: string };
 
-/** The run that it belongs to proves itself by its token. */
+/** `token`: secret of the git run that asks. */
 export type PromptMessage = PromptRequest & { token: string };
 
-/** `isAnswered` is false where nobody wants to answer. */
+/** `isAnswered`: false if the user does not want to answer. */
 export interface PromptAnswer {
   isAnswered: boolean;
   text?: string;
 }
 
-/** Where a run finds the extension. */
+/** Environment variables of a run: the path of the extension's socket, and the run's token. */
 export const kSocketVariable = 'RESIDENT_GIT_PROMPT_SOCKET';
 export const kTokenVariable = 'RESIDENT_GIT_PROMPT_TOKEN';
 
-/** Of a line, in either direction: no question and no answer is as long. */
+/** Limit for a line in either direction, in bytes. Real questions and answers are shorter. */
 export const kMostBytes = 16 * 1024;
 
-/** Undefined where it is not one of ours. */
+/** Undefined if the line is not a valid message. */
 export function parseMessage(line: string): PromptMessage | undefined {
   let value: unknown;
   try {
