@@ -107,9 +107,7 @@ export interface Sweep {
 export interface Verification {
   /** Absent: the sweep is off. */
   sweep?: Sweep;
-  /**
-   * Number of files with several hard links beyond the limit per question: only the sweep checks them. Absent: none.
-   */
+  /** Files with several hard links beyond the limit per question: only the sweep checks them. Absent: none. */
   linkedBeyond?: number;
 }
 
@@ -256,9 +254,7 @@ export interface DidChangeParams {
   details?: BranchDetails | null;
   /** Present if it differs from the last one sent. */
   state?: ModelState;
-  /**
-   * Files and directories that cannot be read, with the reason. Only those new since the last message. For the log.
-   */
+  /** For the log: unreadable files and directories, with the reason. Only those new since the last message. */
   problems?: string[];
   /** True if ignore rules changed: earlier answers of `ignored` are stale. */
   ignoreRulesChanged?: boolean;

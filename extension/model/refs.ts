@@ -99,7 +99,7 @@ export function findTracking(output: Uint8Array, upstream: string): string | und
 
 export interface Found {
   refs: Ref[];
-  /** How many there are, shown or not. */
+  /** Number of all matches, shown or not. */
   total: number;
 }
 
