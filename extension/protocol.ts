@@ -62,7 +62,7 @@ export interface Branch {
   counting?: true;
 }
 
-/** The source or target of a branch, on a remote. */
+/** A branch on a remote: the upstream or the push target of a branch. */
 export interface RemoteBranch {
   /** "origin", or "." for this repository. */
   remote: string;

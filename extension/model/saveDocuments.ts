@@ -7,8 +7,8 @@ export interface Saveable {
 }
 
 /**
- * False if a document stays unsaved; the editor has reported why. An editor that is already saving by itself rejects
- * our save: the second attempt succeeds.
+ * False if a document stays unsaved; the editor has reported why. While the editor saves a document by itself, `save`
+ * can return false: a second attempt decides.
  */
 export async function saveDocuments(documents: Iterable<Saveable>): Promise<boolean> {
   for (const document of documents) {

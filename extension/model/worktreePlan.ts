@@ -43,7 +43,8 @@ export function proposedWorktreePath(
 }
 
 /**
- * The worktrees that git can delete from `root`: not the main worktree, which git lists first, and not `root` itself.
+ * The worktrees that git can delete from `root`. Leaves out the main worktree, which git lists first, `root` itself,
+ * and paths that are not text.
  */
 export function deletableWorktrees(listed: readonly ListedWorktree[], root: string): ListedWorktree[] {
   return listed.slice(1).filter(({ path }) => path !== root && isText(path));
