@@ -1,9 +1,9 @@
-/** The settings, read where they are needed: a change needs no restart. */
+/** The settings. Each is read when it is used: a change needs no restart. */
 import { ConfigurationChangeEvent, ConfigurationTarget, Uri, workspace } from 'vscode';
 
 const kSection = 'residentGit';
 
-/** The value may be of any type: people write settings by hand. `scope`: a file or folder, for settings that a folder can have. */
+/** The value may have any type: people write settings by hand. `scope`: a file or folder, for settings of a folder. */
 function read(name: string, scope?: Uri): unknown {
   return workspace.getConfiguration(kSection, scope).get<unknown>(name);
 }
@@ -18,7 +18,7 @@ function count(value: unknown): number | undefined {
 
 /** Settings of the window: they have one value for all repositories. */
 export const config = {
-  /** For repositories below a workspace folder. `OpenSettings` of the model has the same shape. */
+  /** Rule for repositories below a workspace folder. `OpenSettings` of the model has the same shape. */
   get openRule(): { nested: 'always' | 'openEditors' | 'prompt'; ignored: string[] } {
     const nested = read('openRepositories');
     return {
@@ -62,11 +62,13 @@ export const config = {
   },
 };
 
-/** Settings that a workspace folder can have for itself. `root` is a real path, and lies in the folder or contains it. */
+/**
+ * Settings that can differ between workspace folders. `root` is a real path that lies in the folder or contains it.
+ */
 export function configOf({ root }: { root: string }) {
   const scope = Uri.file(root);
   return {
-    /** How many levels of folders below a workspace folder are searched for repositories; Infinity: all. */
+    /** Search depth for repositories below a workspace folder, in levels; Infinity: no limit. */
     get repositoryScanMaxDepth(): number {
       const depth = read('repositoryScanMaxDepth', scope);
       return depth === -1 ? Infinity : (count(depth) ?? 1);
@@ -98,11 +100,11 @@ export function configOf({ root }: { root: string }) {
       const mode = read('untrackedChanges', scope);
       return mode === 'mixed' || mode === 'hidden' ? mode : 'separate';
     },
-    /** For a commit message that is written in an editor. */
+    /** Applies to a commit message that is written in an editor. */
     get verboseCommit(): boolean {
       return read('verboseCommit', scope) === true;
     },
-    /** Which branches are protected, and what a commit to one of them does. */
+    /** The protected branches, and the effect of a commit to one of them. */
     get branchProtection() {
       const prompt = read('branchProtectionPrompt', scope);
       const isKnown = prompt === 'alwaysCommit' || prompt === 'alwaysCommitToNewBranch';
@@ -123,7 +125,7 @@ export function affectsSetting(event: ConfigurationChangeEvent, ...names: string
   return names.some((name) => event.affectsConfiguration(`${kSection}.${name}`));
 }
 
-/** Sets it for all workspaces. The name must be a literal, as above. */
+/** Sets the value for all workspaces. The name must be a literal, as in `affectsSetting`. */
 export async function setUserSetting(name: string, value: boolean): Promise<void> {
   await workspace.getConfiguration(kSection).update(name, value, ConfigurationTarget.Global);
 }

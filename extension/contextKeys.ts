@@ -1,29 +1,29 @@
-/** The keys that `when` clauses of package.json can ask for. */
+/** The keys for the `when` clauses of package.json. */
 import { isDeepStrictEqual } from 'node:util';
 import { commands } from 'vscode';
 
 interface ContextKeys {
   'residentGit.repositoryCount': number;
-  /** Which text an empty view shows. */
+  /** Name of the text in an empty view. */
   'residentGit.welcome': string | undefined;
   'residentGit.isShortOfWatches': boolean;
   'residentGit.coexistenceApplied': boolean;
-  /** VS Code's own Git has every repository open that is open here. */
+  /** VS Code's own Git has every repository open that this extension has open. */
   'residentGit.isWholeInBuiltIn': boolean;
-  /** In any repository. */
+  /** True if git runs in any repository. */
   'residentGit.isGitRunning': boolean;
-  /** In any repository. */
+  /** True if an operation is in progress in any repository. */
   'residentGit.isOperationUnderWay': boolean;
   'residentGit.isMerging': boolean;
   'residentGit.isRebasing': boolean;
   'residentGit.isCherryPicking': boolean;
-  /** Repositories as `scmProviderRootUri` names them in a local window. */
+  /** Root URIs, equal to `scmProviderRootUri` in a local window. */
   'residentGit.rootsInOperation': readonly string[];
   /** Absolute paths of files with conflicts. */
   'residentGit.conflicts': readonly string[];
 }
 
-/** What was set last: most of what would set a key again says the same. */
+/** The last value of each key. Most updates repeat the same value. */
 const known = new Map<string, unknown>();
 
 export function setContextKey<K extends keyof ContextKeys>(key: K, value: ContextKeys[K]): void {

@@ -1,32 +1,32 @@
 /**
- * Why a path stands in the status as it does, as the helper and `git-resident explain --json` tell it: facts, which whoever
- * shows them puts in words. Part of protocol.ts, in a file of its own; made by native/src/explain/explanation_json.cc. What
- * is empty, false or none is absent.
+ * Facts that explain a path's status. The helper and `git-resident explain --json` send them; the receiver puts them
+ * in words. Part of protocol.ts, in a separate file. The source is native/src/explain/explanation_json.cc. Values
+ * that are empty, false or none are absent.
  */
-/** As protocol.ts has it, which imports this. */
+/** Same type as in protocol.ts, which imports this file. */
 type RepoPath = string;
 
-/** What of a tracked file is not as the index has it. */
+/** A difference between a tracked file and the index. */
 export type Difference =
-  /** Nothing stands there. */
+  /** No file at the path. */
   | 'deleted'
-  /** File, symbolic link, repository: another one of these. */
+  /** Another type: file, symbolic link, repository. */
   | 'type'
   | 'mode'
   | 'content'
-  /** The ends of lines alone. */
+  /** Only line endings. */
   | 'endOfLine'
-  /** The bytes are the index's; `ident` or an encoding would make others of them. */
+  /** The bytes equal the index's, but `ident` or an encoding would change them. */
   | 'conversion'
-  /** The bytes are the index's; the external filter would make others of them. */
+  /** The bytes equal the index's, but the external filter would change them. */
   | 'filter'
   | 'intentToAdd'
-  /** A submodule: another commit, changes to its tracked files, untracked files. */
+  /** In a submodule: another commit, changed tracked files, or untracked files. */
   | 'commit'
   | 'modified'
   | 'untracked'
   | 'unreadable'
-  /** Only an external filter, or git, can tell. */
+  /** Only an external filter or git can decide. */
   | 'unknown';
 
 export interface ExplainedEntry {
@@ -39,9 +39,9 @@ export interface ExplainedEntry {
   intentToAdd?: true;
 }
 
-/** A line of an ignore file, with the path that it matches: the one asked about, or a directory above. */
+/** A line of an ignore file, and the path that it matches (`at`): the requested path or a directory above it. */
 export interface ExplainedIgnore {
-  /** From the worktree's root, or absolute. */
+  /** Relative to the worktree's root, or absolute. */
   source: RepoPath;
   line: number;
   pattern: RepoPath;
@@ -54,43 +54,43 @@ export interface ExplainedAttribute {
   name: string;
   /** "set", "unset" or the value. */
   value: string;
-  /** `index`: the file is not checked out. */
+  /** `index`: the attributes file is not checked out. */
   origin: 'file' | 'index' | 'builtIn';
   source?: RepoPath;
   line?: number;
   pattern?: RepoPath;
-  /** Through which the line decides it. */
+  /** The macro through which the line decides it. */
   macro?: string;
 }
 
 export interface Explanation {
   path: RepoPath;
-  /** Of what stands there; absent: nothing. */
+  /** Type of the file at the path; absent: no file. */
   kind?: 'file' | 'symlink' | 'directory' | 'special';
-  /** Why it cannot be seen. */
+  /** Why the path cannot be read. */
   refusal?: string;
-  /** What keeps git from looking at the path itself, and where that is. */
+  /** The reason why git does not examine the path itself, and the path that causes it. */
   place?: 'gitDirectory' | 'submodule' | 'nestedRepository' | 'beyondLink';
   placeAt?: RepoPath;
   /** The tracked row of git status, with the letters of porcelain v2. */
   row?: { index: string; worktree: string; unmerged?: true; from?: RepoPath; score?: number };
-  /** git status shows it, or something below it, as untracked. */
+  /** git status shows the path, or a path below it, as untracked. */
   untracked?: true;
   ignored?: true;
   entries?: ExplainedEntry[];
-  /** Of a directory. */
+  /** For a directory: number of entries below it. */
   trackedBelow?: number;
   head?: { mode: string; oid: string };
-  /** Between index and worktree; also of what is hidden. */
+  /** Between index and worktree; listed even if hidden. */
   differences?: Difference[];
   worktreeMode?: string;
   hidden?: ('assumeUnchanged' | 'skipWorktree' | 'sparseIndex')[];
-  /** Also of a tracked path, which it does not concern. */
+  /** Present for a tracked path too, where it has no effect. */
   ignore?: ExplainedIgnore;
-  /** By name. */
+  /** Sorted by name. */
   attributes?: ExplainedAttribute[];
-  /** What git does to the file's bytes on their way into the index. */
+  /** How git converts the file's bytes on the way into the index. */
   conversion?: { endOfLine?: 'text' | 'auto'; ident?: true; encoding?: string; filter?: string };
-  /** Whether the sparse checkout has it, and the line of info/sparse-checkout that decides. */
+  /** Whether the sparse checkout includes the path, and the deciding line of info/sparse-checkout. */
   sparse?: { included: boolean; cone?: true; line?: number; pattern?: RepoPath };
 }

@@ -1,4 +1,4 @@
-/** What is registered together is disposed together. */
+/** Lifetimes: objects that are registered together are disposed together. */
 import type { Disposable } from 'vscode';
 
 export class DisposableStore implements Disposable {
@@ -11,14 +11,14 @@ export class DisposableStore implements Disposable {
     return disposable;
   }
 
-  /** In reverse order of registration. */
+  /** Disposes in reverse order of registration. */
   dispose(): void {
     this.isDisposed = true;
     for (const disposable of this.disposables.splice(0).reverse()) disposable.dispose();
   }
 }
 
-/** A feature: what it registers goes when it goes. */
+/** A feature disposes everything that it registered. */
 export abstract class Feature implements Disposable {
   protected readonly store = new DisposableStore();
 

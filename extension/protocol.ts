@@ -1,10 +1,10 @@
 /**
  * Every request, notification and type that crosses between the extension and its helper process.
  *
- * Paths. A path in a repository is bytes; JSON carries text. `RepoPath` is the path decoded as UTF-8. Each byte that
- * is not valid UTF-8 becomes the lone surrogate U+DC80..U+DCFF of that byte. The mapping is a bijection: paths
- * compare as strings. Paths are relative to the worktree's root, separated by '/'. Only the path of an untracked
- * nested repository ends in '/'.
+ * Paths. A path in a repository is bytes; JSON carries text. `RepoPath` is the path decoded as UTF-8. Each invalid
+ * byte becomes the lone surrogate U+DC80..U+DCFF of this byte. The mapping is a bijection: paths compare as strings.
+ * Paths are relative to the worktree's root, separated by '/'. Only the path of an untracked nested repository ends
+ * in '/'.
  *
  * Versions. A repository's state starts empty at version 0. Each `didChange` carries the version before and after it.
  * A receiver with another version calls `open` again.
@@ -27,7 +27,7 @@ export type StatusEntry =
       index: StatusLetter;
       /** Y of the line: index against worktree. */
       worktree: StatusLetter;
-      /** Where a rename or copy comes from. */
+      /** Source of a rename or copy. */
       from?: RepoPath;
       /** Similarity of the rename or copy in percent. */
       score?: number;
@@ -43,7 +43,7 @@ export type StatusEntry =
     }
   | { kind: 'untracked'; path: RepoPath };
 
-/** What identifies an entry among those of one repository. */
+/** The key of an entry, unique in its repository. */
 export function entryKey(entry: StatusEntry): string {
   return (entry.kind === 'untracked' ? '?' : ' ') + entry.path;
 }
@@ -55,67 +55,67 @@ export interface Branch {
   oid?: string;
   /** Short name of the upstream ("origin/main"). */
   upstream?: string;
-  /** Present where the upstream exists, and commits are counted. */
+  /** Present if the upstream exists and its commits are counted. */
   ahead?: number;
   behind?: number;
-  /** The upstream exists and is another commit; how far away will be told. */
+  /** The upstream exists and is another commit; the counts follow. */
   counting?: true;
 }
 
-/** Where a branch comes from, or goes to. */
+/** A branch on a remote: the upstream or the push target of a branch. */
 export interface RemoteBranch {
   /** "origin", or "." for this repository. */
   remote: string;
   /** "main", without the remote's name. */
   branch: string;
-  /** As git rewrites it; absent where the remote has none. */
+  /** After git's rewriting; absent: the remote has no URL. */
   url?: string;
 }
 
-/** What is told of HEAD to whoever asks for it (`wantDetails`). */
+/** Details of HEAD, sent only on request (`wantDetails`). */
 export interface BranchDetails {
-  /** The nearest tag, as `git describe --tags` finds it; null: none leads to HEAD; absent: it is not known. */
+  /** The nearest tag, like in `git describe --tags`; null: no tag is reachable from HEAD; absent: not known. */
   tag?: { name: string; distance: number } | null;
-  /** It is being looked for, and will be told. */
+  /** The search for the tag is in progress; its result follows. */
   describing?: true;
-  /** Entries of the stash; absent where they cannot be counted. */
+  /** Number of stash entries; absent: they cannot be counted. */
   stashes?: number;
-  /** What git is in the middle of, with its step, in the words of prompts ("rebase-i 2/5"); absent for nothing. */
+  /** Git's operation and its step, in the words of prompts ("rebase-i 2/5"); absent: none. */
   action?: string;
-  /** Absent where there is none, or only git can tell. */
+  /** Absent: no upstream, or only git can determine it. */
   upstream?: RemoteBranch;
-  /** Where `git push` goes; the same. `ahead` and `behind` once they are counted, if the branch is there. */
+  /** The target of `git push`; absent like `upstream`. `ahead` and `behind` follow if the branch exists. */
   push?: RemoteBranch & { isUpstream?: true; counting?: true; ahead?: number; behind?: number };
 }
 
-/** What git is in the middle of. */
+/** The operation that git has in progress. */
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect' | 'am';
 
 /** The sweep verifies all files in the background: mmap, hard links and other hosts cause no events. */
 export interface Sweep {
-  /** So long takes a round at most, unless it is paused. */
+  /** Longest duration of a round without pauses. */
   withinMinutes: number;
-  /** When everything was last known to have been looked at, in milliseconds since 1970. */
+  /** When the last full check ended, in milliseconds since 1970. */
   verifiedAt: number;
-  /** Of the round under way, in steps of ten. */
+  /** Progress of the current round, in steps of ten. */
   percent: number;
-  /** Present while the machine has something better to do. */
+  /** Present while the sweep is paused: on battery, or while the machine is busy. */
   paused?: 'battery' | 'load';
 }
 
-/** What is known of a worktree while its status stands. */
+/** How the shown status of a worktree is verified. */
 export interface Verification {
-  /** Absent where it is off. */
+  /** Absent: the sweep is off. */
   sweep?: Sweep;
-  /** Files with several hard links that are too many to be looked at with every question; absent for none. */
+  /** Files with several hard links beyond the limit per question: only the sweep checks them. Absent: none. */
   linkedBeyond?: number;
 }
 
-/** What git, or a program that it runs, has been asked for some time: rows that depend on it are as they were. */
+/** A question that git, or a program that git runs, has not answered for some time. Dependent rows stay unchanged. */
 export interface Waiting {
   /** "filter lfs", "git status of sub". */
   name: string;
-  /** That it is asked about; 0: something else. */
+  /** Number of files that the question is about; 0: not about files. */
   files: number;
   /** In milliseconds since 1970. */
   since: number;
@@ -124,14 +124,14 @@ export interface Waiting {
 type StateOfItself =
   /** The first scan runs; entries are incomplete. */
   | { state: 'scanning'; filesSeen: number; filesExpected: number }
-  /** Right, and kept right by events. */
+  /** The entries are right; events keep them right. */
   | ({ state: 'watching'; directories: number } & Verification)
-  /** What is shown was right; everything is being looked at again (`reason` says why). */
+  /** The entries were right; everything is being checked again because of `reason`. */
   | { state: 'verifying'; filesSeen: number; filesExpected: number; reason: string }
   /**
-   * `directories` are watched, and `polled` ones are looked at periodically, most of which have no watch. Out of inotify
-   * watches: `needed` is the value for fs.inotify.max_user_watches that would do. Else it is 0, and no watch can tell all
-   * that happens in them, as on file systems that other computers write to.
+   * `directories` are watched. `polled` directories are checked periodically; most of them have no watch. `needed`: a
+   * sufficient value of fs.inotify.max_user_watches. 0: enough watches exist, but they do not report all changes, for
+   * example on file systems that other computers write to.
    */
   | ({
       state: 'polling';
@@ -140,9 +140,9 @@ type StateOfItself =
       needed: number;
       command: string;
     } & Verification)
-  /** git answers, because the repository has something that the core does not compute (`reason`). */
+  /** git answers: the core does not support a feature of the repository (`reason`). */
   | ({ state: 'delegated'; reason: string } & Verification)
-  /** No answer. `message` names the file and the reason. */
+  /** No answer is possible. `message` names the file and the reason. */
   | { state: 'failed'; message: string };
 
 export type ModelState = StateOfItself & { waiting?: Waiting };
@@ -153,21 +153,21 @@ export type WorktreeRoot = string;
 export interface DiscoverParams {
   /** An absolute path: a workspace folder, or a file in it. */
   path: string;
-  /** How many levels of folders below `path` to look in for further repositories; 0 for none. */
+  /** How many levels below `path` to search for further repositories; 0: none. */
   depth: number;
 }
 export interface DiscoverResult {
   /** Worktrees that contain `path` or lie below it. Linked worktrees and submodules are worktrees too. */
   roots: WorktreeRoot[];
-  /** Repositories that were found and cannot be opened, with git's reason. */
+  /** Repositories that were found but cannot be opened, with git's reason. */
   problems: { path: string; message: string }[];
 }
 
 export interface OpenParams {
   root: WorktreeRoot;
-  /** False in an untrusted workspace: nothing that the repository's own config names is ever run. */
+  /** False in an untrusted workspace: programs that the repository's own config names never run. */
   trusted: boolean;
-  /** How long a round of the sweep may take; 0: there is none; absent: ten minutes. */
+  /** Longest duration of a round of the sweep; 0: no sweep; absent: ten minutes. */
   sweepMinutes?: number;
 }
 /** The state follows in `didChange` requests from version 0 on. */
@@ -196,7 +196,7 @@ export interface IgnoredParams {
   paths: RepoPath[];
 }
 export interface IgnoredResult {
-  /** In the order asked. */
+  /** In the order of `paths`. */
   ignored: boolean[];
 }
 
@@ -206,7 +206,7 @@ export interface ContentParams {
   source: 'HEAD' | 'index' | 'stage1' | 'stage2' | 'stage3';
 }
 export interface ContentResult {
-  /** Base64; undefined where the source has no such file. */
+  /** Base64; undefined: the source has no such file. */
   base64?: string;
 }
 
@@ -218,7 +218,7 @@ export interface ExplainParams {
 
 export interface AttendParams {
   root: WorktreeRoot;
-  /** The window has the focus. Polling is slower while it has not. */
+  /** True while the window has the focus. Otherwise polling is slower. */
   seen: boolean;
   /** Open files, most important first. Their directories are polled first. */
   open: RepoPath[];
@@ -226,7 +226,7 @@ export interface AttendParams {
 
 export interface WantDetailsParams {
   root: WorktreeRoot;
-  /** `didChange` has the branch's details from now on. */
+  /** True: `didChange` contains the branch's details from now on. */
   wanted: boolean;
 }
 
@@ -235,44 +235,44 @@ export interface DidChangeParams {
   baseVersion: number;
   version: number;
   /**
-   * New or different entries. A path can have two: after `git rm --cached f` git says both "D  f" and "?? f". The key of
-   * an entry is its path and whether it is untracked (`entryKey`).
+   * New or different entries. A path can have two: after `git rm --cached f`, git prints both "D  f" and "?? f". An
+   * entry's key is its path and whether it is untracked (`entryKey`).
    */
   upserted: StatusEntry[];
   /** Paths whose tracked (changed or unmerged) entry is gone. */
   removed: RepoPath[];
   /** Paths whose untracked entry is gone. */
   removedUntracked: RepoPath[];
-  /** Present in a step from version 0: the repository of the worktree can have changed since `open`. */
+  /** Present in a step from version 0: another repository may have replaced the last one since `open`. */
   gitDir?: string;
   commonDir?: string;
-  /** Present when it differs from the last one sent. */
+  /** Present if it differs from the last one sent. */
   branch?: Branch;
-  /** Present when it differs from the last one sent; null: no operation under way. */
+  /** Present if it differs from the last one sent; null: no operation in progress. */
   operation?: Operation | null;
-  /** Present where they are wanted and differ from the last ones sent; null: they are kept no more. */
+  /** Present if requested, and different from the last ones sent; null: no longer requested. */
   details?: BranchDetails | null;
-  /** Present when it differs from the last one sent. */
+  /** Present if it differs from the last one sent. */
   state?: ModelState;
-  /** New since the last message: files and directories that cannot be read, with the reason. For the log. */
+  /** For the log: unreadable files and directories, with the reason. Only those new since the last message. */
   problems?: string[];
-  /** True when ignore rules changed: answers of `ignored` are void. */
+  /** True if ignore rules changed: earlier answers of `ignored` are stale. */
   ignoreRulesChanged?: boolean;
-  /** True when HEAD's or the index's content changed: texts of `content` are void. */
+  /** True if the content of HEAD or of the index changed: earlier texts of `content` are stale. */
   contentChanged?: boolean;
-  /** True when more of the same step follows at once: fold it, but do not show it yet. */
+  /** True if more of the same step follows immediately: fold this part, but do not show it yet. */
   more?: boolean;
-  /** Milliseconds from the kernel's event (or the question) to this message's being sent. */
+  /** Milliseconds from the kernel's event (or the question) until this message is sent. */
   latencyMs?: number;
 }
 
 export interface DidCloseParams {
   root: WorktreeRoot;
-  /** Why a worktree went away by itself ("the worktree was removed"). */
+  /** Why the worktree was closed without a request ("the worktree was removed"). */
   message: string;
 }
 
-/** Work-done progress of a rescan, as far as a report says something. */
+/** Work-done progress of a rescan; each field is present if the report has it. */
 export interface RescanProgress {
   message?: string;
   /** 0 to 100. */
@@ -280,29 +280,29 @@ export interface RescanProgress {
 }
 
 /**
- * The version of this file. Both sides tell theirs with `initialize`, and neither talks to another one: what was built
- * together is installed together, so that another version is a mistake, and no older one is kept alive for anybody.
+ * The version of this file. Both sides send it with `initialize`, and reject any other version. Both sides are built
+ * and installed together: another version is a mistake.
  */
 export const protocolVersion = 1;
 
-/** What is ours in the parameters of LSP's `initialize`. */
+/** Our part of the parameters of LSP's `initialize`. */
 export interface InitializeParams {
   initializationOptions?: { protocolVersion?: number };
 }
-/** What is ours in its answer. */
+/** Our part of the answer to `initialize`. */
 export interface InitializeResult {
   capabilities: object;
   serverInfo: { name: string; version: string };
   helper: HelperInfo;
 }
-/** What the helper tells of itself. */
+/** The helper's description of itself. */
 export interface HelperInfo {
   version: string;
   protocolVersion: number;
   pid: number;
 }
 
-/** Why the other side, which says that it speaks `version`, cannot be talked to; undefined where it can. */
+/** The error for another protocol version of the other side; undefined: `version` is ours. */
 export function versionProblem(other: 'extension' | 'helper', version: unknown): string | undefined {
   if (version === protocolVersion) return undefined;
   const theirs = typeof version === 'number' ? `protocol version ${version}` : 'an unknown protocol version';
@@ -315,33 +315,33 @@ export function versionProblem(other: 'extension' | 'helper', version: unknown):
 }
 
 export const errorCodes = {
-  /** Of LSP. */
+  /** Defined by LSP. */
   requestCancelled: -32800,
-  /** Of LSP: with `data.code`, the native error's. */
+  /** Defined by LSP. `data.code` is the native error's code. */
   requestFailed: -32803,
-  /** The answer to `initialize` of another version of the protocol. */
+  /** The answer to `initialize` with another version of the protocol. */
   wrongVersion: 1001,
 } as const;
 
-/** What is answered: its method, and by type alone what is asked and what the answer is. */
+/** A request, typed by parameters and result. */
 export interface RequestType<Params, Result> {
   readonly method: string;
-  /** Never there. */
+  /** Never set: it only carries the types. */
   readonly types?: [Params, Result];
 }
-/** What is not answered. */
+/** A message without an answer. */
 export type NotificationType<Params> = RequestType<Params, void>;
 
 type Handler<Type, More extends unknown[]> =
   Type extends RequestType<infer Params, infer Result>
     ? (params: Params, ...more: More) => Result | Promise<Result>
     : never;
-/** A handler for each message of a table. `More` is what the transport gives beside the parameters. */
+/** A handler for each message of a table. `More`: the transport's arguments after the parameters. */
 export type Handlers<Table, More extends unknown[] = []> = {
   readonly [Name in keyof Table]: Handler<Table[Name], More>;
 };
 
-/** Calls `register` with the method and the handler of each message of `table`; one without a handler does not compile. */
+/** Calls `register` with the method and handler of each message of `table`. A missing handler does not compile. */
 export function registerAll<Table extends object, More extends unknown[]>(
   table: Table,
   handlers: Handlers<Table, More>,
@@ -356,7 +356,7 @@ function message<Params, Result = void>(method: string): RequestType<Params, Res
   return { method };
 }
 
-/** What the client asks of the helper. */
+/** Requests of the client to the helper. */
 export const requests = {
   discover: message<DiscoverParams, DiscoverResult>('residentGit/discover'),
   open: message<OpenParams, OpenResult>('residentGit/open'),
@@ -370,9 +370,9 @@ export const requests = {
 } as const;
 
 /**
- * What the helper asks of the client. `didChange` is answered once the client has taken the change in: until then no
- * further one of that worktree is sent, and what happens meanwhile is merged, so that a busy client is told the newest
- * state next and nothing piles up on either side. No message is longer than 1 MB.
+ * Requests of the helper to the client. The client answers `didChange` after it has applied the change. Until then
+ * the helper sends no further change of that worktree, and merges later changes. A busy client then receives the
+ * newest state, and no messages pile up on either side. No message is longer than 1 MB.
  */
 export const clientRequests = {
   didChange: message<DidChangeParams, null>('residentGit/didChange'),
@@ -383,7 +383,7 @@ export const notifications = {
   didClose: message<DidCloseParams>('residentGit/didClose'),
 } as const;
 
-/** The Language Server Protocol, as far as it starts and ends the helper and carries its log. */
+/** The part of the Language Server Protocol that starts and ends the helper and carries its log. */
 export const lsp = {
   requests: {
     initialize: message<InitializeParams, InitializeResult>('initialize'),

@@ -1,20 +1,20 @@
 /**
- * Work on many things, done in slices, one in each turn of the event loop, so that nothing else waits for all of it.
- * A thing that is added again before its turn comes need not be worked on again: whoever works on it looks at its
- * newest state. What waits is no more than the set that was added first and the different things that came after it.
+ * Processes many items in slices, at most one slice per turn of the event loop, so that other work is not blocked. An
+ * item that is added again while it waits need not be processed twice: `work` reads its newest state. The backlog
+ * holds at most the first set and the distinct items that were added after it.
  */
 export class Backlog<T> {
-  /** A set that was added while nothing waited: a copy of a large one would take a turn of its own. */
+  /** The set that was added while the backlog was empty. Iterated in place: copying a large set would block a turn. */
   private first: Iterator<T> | undefined;
   private readonly waiting = new Set<T>();
   private turn: NodeJS.Immediate | undefined;
-  /** Since the last end. */
+  /** Since the last call of `onDone`. */
   private hasWorked = false;
 
   constructor(
     private readonly sliceSize: number,
     private readonly work: (slice: T[]) => void,
-    /** Called after the slice that leaves nothing. */
+    /** Called after the slice that empties the backlog. */
     private readonly onDone: () => void = () => undefined,
   ) {}
 
@@ -22,14 +22,14 @@ export class Backlog<T> {
     return this.first === undefined && this.waiting.size === 0;
   }
 
-  /** Work that fits a slice is done before this returns, where nothing waits already. A set may not change any more. */
+  /** If the backlog is empty, processes the first slice before it returns. The caller must not change an added set. */
   add(things: Iterable<T>): void {
     if (this.isEmpty && things instanceof Set) this.first = (things as Set<T>).values();
     else for (const thing of things) this.waiting.add(thing);
     if (this.turn === undefined && !this.isEmpty) this.next();
   }
 
-  /** Nothing that waits is worked on any more. */
+  /** Drops all waiting items. */
   clear(): void {
     this.first = undefined;
     this.waiting.clear();

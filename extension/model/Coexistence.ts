@@ -1,11 +1,11 @@
 /**
- * How the window's repositories live with VS Code's own Git: asks when, writes what was answered, takes it back.
+ * Coordinates the window's repositories with VS Code's own Git: decides when to ask, applies the answer, undoes it.
  *
  * Invariants:
- *  - Nothing is written that `apply` or `undo` was not called for. What is written is returned, to be said.
- *  - The journal is kept before the first write: whatever fails on the way can be undone.
- *  - A repository is closed in the built-in only while `git.ignoredRepositories` has it because of us; one that we
- *    closed is opened again as soon as that ends, in whatever window it was ended.
+ *  - Only `apply` and `undo` change settings. Both return the writes, so that the caller can report them.
+ *  - The journal is saved before the first write: a change that fails halfway can be undone.
+ *  - A repository is closed in the built-in only while `git.ignoredRepositories` lists it because of us. When this
+ *    ends, in any window, the repositories that we closed are opened again.
  */
 import {
   Answer,
@@ -34,7 +34,7 @@ export interface CoexistencePorts {
   readonly settings: { read(): BuiltInSettings; write(write: Write): PromiseLike<void> };
   readonly memory: Readonly<Record<Scope, Memory>>;
   readonly builtIn: {
-    /** The roots that it has open, as it names them; undefined while it is off or not there. */
+    /** The roots of the built-in's open repositories, by its own names; undefined: the built-in is off or missing. */
     openRoots(): readonly string[] | undefined;
     close(root: string): PromiseLike<void>;
     open(root: string): PromiseLike<void>;
@@ -44,26 +44,27 @@ export interface CoexistencePorts {
 }
 
 /**
- * `trap`: automatic refresh is off on the user's word to an earlier version. `count`: badges are off on the user's word,
- * and what the built-in counts is not.
+ * Questions after a choice that the user made in an earlier version:
+ *  - `trap`: automatic refresh is still off.
+ *  - `count`: the badges are off, but the built-in's count is on.
  */
 export type Offer = 'first' | 'trap' | 'count';
 
 const kJournalKey = 'coexistence.journal';
 /** The user's settings before an earlier version turned both switches off. */
 const kPreviousKey = 'coexistence.previous';
-/** Never ask: answered so in an earlier version, or what we did was undone. */
+/** Never ask: the user said so in an earlier version, or undid our changes. */
 const kAnsweredKey = 'coexistence.answered';
-/** Each is asked once. */
+/** Each of these questions is asked once. */
 const kToldKeys = { trap: 'coexistence.toldOfTrap', count: 'coexistence.toldOfCount' } as const;
-/** Of the workspace. */
+/** Keys in the memory of the workspace. */
 const kNotNowKey = 'coexistence.notNow';
 const kClosedKey = 'coexistence.closed';
 
 export class Coexistence {
   constructor(private readonly ports: CoexistencePorts) {}
 
-  /** What to ask now; undefined for nothing. */
+  /** The question to ask now; undefined: none. */
   get offer(): Offer | undefined {
     const { settings, memory, names, builtIn } = this.ports;
     const open = builtIn.openRoots();
@@ -81,7 +82,7 @@ export class Coexistence {
     return isCount ? 'count' : undefined;
   }
 
-  /** It was seen, whatever the answer. */
+  /** Call when the question was shown, whatever the answer. */
   async noteTold(offer: Offer): Promise<void> {
     if (offer !== 'first') await this.ports.memory.user.update(kToldKeys[offer], true);
   }
@@ -97,7 +98,7 @@ export class Coexistence {
   async apply(answer: Answer): Promise<Write[]> {
     const { settings, names, memory } = this.ports;
     const writes = await this.carryOut(planAnswer(answer, settings.read(), this.journals, names()));
-    // A later repository, or another workspace, is a question of its own.
+    // Lets `offer` ask again for a later repository or another workspace.
     await memory.user.update(kAnsweredKey, undefined);
     await memory.workspace.update(kNotNowKey, undefined);
     await this.reconcile();
@@ -112,7 +113,7 @@ export class Coexistence {
     return writes;
   }
 
-  /** Closes and opens repositories of the built-in as the settings say by now. */
+  /** Closes and opens repositories in the built-in until they match the settings. */
   async reconcile(): Promise<void> {
     const { settings, names, memory, builtIn } = this.ports;
     const open = builtIn.openRoots();
@@ -137,7 +138,7 @@ export class Coexistence {
       const journal = journals[scope];
       await memory[scope].update(kJournalKey, Object.keys(journal).length === 0 ? undefined : journal);
     }
-    // Held by the journal from now on.
+    // The journal holds these values from now on.
     await memory.user.update(kPreviousKey, undefined);
     for (const write of writes) await settings.write(write);
     return writes;

@@ -1,7 +1,7 @@
 /**
- * An event source for code that must not know `vscode`. Listeners run in order of subscription, synchronously. One that
- * throws takes the event from nobody else: not from the other listeners, nor from whoever fires, which may be in the
- * middle of a change that nobody tells again. What it throws is an uncaught exception, which the editor logs.
+ * An event source for code that must not import `vscode`. Listeners run synchronously, in order of subscription. A
+ * listener that throws stops neither the other listeners nor the caller of `fire`. The caller may be in the middle of
+ * a change that is never reported again. The error becomes an uncaught exception, which the editor logs.
  */
 export interface Subscription {
   dispose(): void;
@@ -12,7 +12,7 @@ export class Emitter<T> {
   private readonly listeners = new Set<(value: T) => void>();
 
   readonly event: Event<T> = (listener) => {
-    // Wrapped, so that subscribing one function twice makes two subscriptions.
+    // The wrapper lets the same function subscribe twice.
     const own = (value: T) => {
       listener(value);
     };
@@ -20,7 +20,7 @@ export class Emitter<T> {
     return { dispose: () => void this.listeners.delete(own) };
   };
 
-  /** A listener that is disposed while the event is under way is not called any more. */
+  /** Skips a listener that is disposed while the event is being delivered. */
   fire(value: T): void {
     for (const listener of [...this.listeners]) {
       if (!this.listeners.has(listener)) continue;

@@ -1,4 +1,4 @@
-/** The entries of one repository by their key, and how many rows each group has of them. */
+/** The entries of one repository by key, and the number of rows in each group. */
 import { StatusEntry } from '../protocol';
 import { GroupId, groupsOf } from './status';
 
@@ -30,7 +30,7 @@ export class EntrySet {
     return this.counts.get(group) ?? 0;
   }
 
-  /** Returns what was there before. */
+  /** `next` undefined: removes the entry. Returns the previous entry. */
   set(key: string, next: StatusEntry | undefined): StatusEntry | undefined {
     const previous = this.byKey.get(key);
     if (next === undefined) this.byKey.delete(key);

@@ -1,4 +1,4 @@
-/** What the model asks of the helper. The client implements it; tests implement it without a process. */
+/** The model's interface to the helper. The client implements it; tests implement it without a process. */
 import {
   AttendParams,
   CloseParams,
@@ -42,5 +42,5 @@ export interface HelperApi {
 }
 
 export type Severity = 'info' | 'warn' | 'error';
-/** Where those who must not know `vscode` tell what happened. Whoever shows the message escapes it. */
+/** Reports an event from code that must not import `vscode`. The receiver escapes the message before it shows it. */
 export type Report = (severity: Severity, message: string) => void;

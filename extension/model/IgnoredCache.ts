@@ -1,13 +1,13 @@
 /**
- * Which paths of one repository are ignored, asked of the helper in batches and kept until something changes that
- * the answer depends on. Does not know who asks.
+ * Caches which paths of one repository are ignored. Asks the helper in batches. An answer is kept until something
+ * changes that it depends on. Does not know its callers.
  */
 import { RepoPath } from '../protocol';
 
-/** An editor shows a few hundred files at once; this is only a bound for sessions that walk a whole tree. */
+/** An editor shows a few hundred files at once. This limit is for sessions that walk a whole tree. */
 export const kMaxIgnoredPaths = 20_000;
 const kCollectMs = 5;
-/** Of paths in one question, in characters; as JSON each takes six bytes at most. */
+/** Limit of all paths in one question, in characters. In JSON a character takes at most six bytes. */
 const kMaxAskedLength = 100_000;
 
 interface Waiting {
@@ -19,12 +19,12 @@ export class IgnoredCache {
   private readonly known = new Map<RepoPath, boolean>();
   private waiting = new Map<RepoPath, Waiting>();
   private timer: NodeJS.Timeout | undefined;
-  /** Outdates questions that are under way. */
+  /** Incremented to invalidate questions in progress. */
   private generation = 0;
 
   constructor(
     private readonly ask: (paths: RepoPath[]) => Promise<boolean[]>,
-    /** Answers that were given are different now; undefined: any may be. */
+    /** Called when earlier answers are stale; undefined: any of them may be. */
     private readonly onChanged: (paths: RepoPath[] | undefined) => void,
   ) {}
 
@@ -47,13 +47,13 @@ export class IgnoredCache {
     return waiting.promise;
   }
 
-  /** These paths came, went, or are tracked now or no more. */
+  /** Call when these paths appeared, disappeared, or became tracked or untracked. */
   forget(paths: Iterable<RepoPath>): void {
     if (this.known.size === 0) return;
     for (const path of paths) this.known.delete(path);
   }
 
-  /** Rules or the index changed: everything that was answered is asked again, and what differs is told. */
+  /** Call when rules or the index changed. Asks about all cached paths again and reports the answers that differ. */
   async recheck(): Promise<void> {
     const generation = ++this.generation;
     const paths = [...this.known.keys()];
@@ -75,7 +75,7 @@ export class IgnoredCache {
     if (changed.length > 0) this.onChanged(changed);
   }
 
-  /** Nothing is known any more, and whoever was answered should ask again. */
+  /** Drops all answers and reports that any of them may be stale. */
   clear(): void {
     this.generation++;
     this.known.clear();
@@ -90,7 +90,7 @@ export class IgnoredCache {
     this.known.clear();
   }
 
-  /** One after the other, each of the size of a message. */
+  /** Asks in sequence. Each part fits in a message. */
   private async askInParts(paths: readonly RepoPath[]): Promise<boolean[]> {
     const answers: boolean[] = [];
     for (let start = 0; start < paths.length;) {
@@ -122,7 +122,7 @@ export class IgnoredCache {
       asked.get(path)?.resolve(answer);
     });
     if (this.known.size > kMaxIgnoredPaths) this.clear();
-    // Asked before the rules changed, answered perhaps by the old ones.
+    // The question is older than the change of rules: its answers may follow the old rules.
     else if (!isCurrent) await this.recheck();
   }
 }

@@ -1,18 +1,19 @@
 /**
- * Places in a list that is shown anew with each letter. What stands in one keeps it while it is found, and once more: until
- * then the list before is what a person sees, and may choose from. There are never more than two lists need.
+ * Positions of items in a list that is updated with each typed letter. An item keeps its position while it is found,
+ * and in one more list. Until the new list arrives, a person sees the previous list and may choose from it. The list
+ * is never longer than two results need.
  */
 export class Places<T> {
   private readonly first: ReadonlySet<T>;
   private readonly standing: T[] = [];
   private last: readonly T[] = [];
 
-  /** `first` has places of its own, before these. */
+  /** Items of `first` have their own positions, before these. */
   constructor(first: Iterable<T>) {
     this.first = new Set(first);
   }
 
-  /** What stands in each place, now that this is found. */
+  /** Returns the item at each position, with `found` as the new result. */
   show(found: readonly T[]): readonly T[] {
     const others = found.filter((one) => !this.first.has(one));
     const kept = new Set([...others, ...this.last]);

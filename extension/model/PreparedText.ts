@@ -1,28 +1,31 @@
 /**
- * A text that is put where people write, and taken back when it is not wanted any more. What they write stays. What the
- * place says can be older than what was put there, so what was to be taken back is, until it is settled, taken back again.
+ * A text that is put into an input box, and taken back when it is no longer wanted. Text that a person wrote stays.
+ * The reported content of the box can be stale: until `settle`, a replaced text is replaced again if it reappears.
  */
 export class PreparedText {
   private shown = '';
   private replaced: string | undefined;
 
-  /** `text` is prepared now. Returns what to put in the place of what is there; undefined leaves it. */
+  /**
+   * `text`: the prepared text now. `there`: the content of the box. Returns the new content; undefined: leave the
+   * box.
+   */
   offer(text: string, there: string): string | undefined {
     if (text !== this.shown) {
       this.replaced = this.shown;
       this.shown = text;
       return there === this.replaced || there === text ? text : undefined;
     }
-    // What was empty and is so again was emptied by a person.
+    // If the replaced text was empty, an empty box was emptied by a person.
     return this.replaced && there === this.replaced ? text : undefined;
   }
 
-  /** Nobody changed what was put there: this, or what it has replaced. */
+  /** True if `there` is the prepared text or the text that it replaced: nobody changed it. */
   isPut(there: string): boolean {
     return [this.shown, this.replaced].some((text) => text?.trim() === there.trim());
   }
 
-  /** What the place says holds: who writes there again what was taken back keeps it. */
+  /** Call when the content of the box is current. A person who then writes the replaced text again keeps it. */
   settle(): void {
     this.replaced = undefined;
   }

@@ -1,11 +1,11 @@
 /**
- * What the extension knows of one worktree, folded from the helper's `didChange` deltas.
+ * The extension's state of one worktree, folded from the helper's `didChange` deltas.
  *
  * Invariants:
- *  - What is shown is always the complete result of some version, or, during the very first scan, a growing part
- *    of it: a step that announces more (`more`) is folded and not shown.
- *  - After the helper was lost, or a delta was missed, the last entries stay, marked stale, while the new state is
- *    folded beside them; it replaces them at its first verified state, and only what differs is reported.
+ *  - The shown entries are the complete result of some version. Only during the very first scan they are a growing
+ *    part of it. A delta with `more` is folded, but not shown.
+ *  - After a lost helper or a missed delta, the last entries stay and are marked stale. The new state is folded
+ *    beside them. It replaces them at its first verified state, and only differences are reported.
  */
 import {
   Branch,
@@ -23,15 +23,15 @@ import { EntrySet } from './EntrySet';
 import { GroupId, groupsOf, statusIn } from './status';
 
 export interface RepositoryChange {
-  /** Paths with an entry that came, went or is different. */
+  /** Paths with an added, removed or changed entry. */
   paths: ReadonlySet<RepoPath>;
   /** Groups with such an entry. */
   groups: ReadonlySet<GroupId>;
-  /** Branch or operation. */
+  /** The branch or the operation changed. */
   head: boolean;
   details: boolean;
   state: boolean;
-  /** `stale` is not what it was. */
+  /** The value of `stale` changed. */
   stale: boolean;
   ignoreRules: boolean;
   content: boolean;
@@ -40,9 +40,9 @@ export interface RepositoryChange {
 
 export type Applied =
   | 'applied'
-  /** A delta was missed: the caller has to ask for the whole state with `open`. Said once per loss. */
+  /** A delta was missed: the caller must request the whole state with `open`. Returned once per loss. */
   | 'gap'
-  /** Leads on from something that was missed; the state asked for replaces it. */
+  /** The delta follows a missed delta; the requested state replaces it. */
   | 'ignored';
 
 const kScanning: ModelState = { state: 'scanning', filesSeen: 0, filesExpected: 0 };
@@ -51,14 +51,16 @@ export class Repository {
   private readonly changed = new Emitter<RepositoryChange>();
   readonly onDidChange = this.changed.event;
 
-  /** Known once the helper has answered `open`, or told the state. */
+  /** Known after the helper answered `open` or sent the state. */
   gitDir: string | undefined;
   commonDir: string | undefined;
 
   private shown = new EntrySet();
   /** The state being folded beside `shown`; undefined while deltas go to `shown` directly. */
   private incoming: EntrySet | undefined;
-  /** Where `incoming` differs from `shown` in what it has. Found as it comes, so that no turn has to look at all. */
+  /**
+   * Entries of `incoming` that differ from `shown`. Collected with each delta, so that no turn compares all entries.
+   */
   private difference = new PendingChange();
   private version = 0;
   /** True from a loss until the whole state begins to arrive. */
@@ -80,19 +82,19 @@ export class Repository {
   get operation(): Operation | undefined {
     return this.currentOperation;
   }
-  /** Undefined where nobody asked for them, or they are not told yet. */
+  /** Undefined: not requested, or not received yet. */
   get details(): BranchDetails | undefined {
     return this.currentDetails;
   }
   get state(): ModelState {
     return this.currentState;
   }
-  /** True while entries are shown that nothing vouches for at the moment. */
+  /** True while the shown entries are not confirmed. */
   get stale(): boolean {
     if (this.lost || this.incoming !== undefined) return true;
     return this.currentState.state === 'verifying' || this.currentState.state === 'failed';
   }
-  /** True while the helper keeps the entries right. */
+  /** True while the helper keeps the entries up to date. */
   get verified(): boolean {
     return !this.stale && isVerified(this.currentState);
   }
@@ -104,7 +106,7 @@ export class Repository {
     return this.shown.values();
   }
 
-  /** The entries of one path; a path can have a tracked and an untracked one. */
+  /** The entries of one path. A path can have both a tracked and an untracked entry. */
   entriesAt(path: RepoPath): StatusEntry[] {
     const found: StatusEntry[] = [];
     for (const key of [trackedKey(path), untrackedKey(path)]) {
@@ -149,7 +151,7 @@ export class Repository {
     return 'applied';
   }
 
-  /** Nothing keeps the entries right any more: the helper is gone, or a delta was missed. */
+  /** Call when nothing keeps the entries up to date any more: the helper is gone, or a delta was missed. */
   markLost(): void {
     this.lost = true;
     this.incoming = undefined;
@@ -172,7 +174,7 @@ export class Repository {
     if (resumes) {
       this.incoming = new EntrySet();
       this.difference = new PendingChange();
-      // What was asked of the lost state may have changed without a word.
+      // Answers that depend on the lost state may be stale: no message reported these changes.
       this.pending.ignoreRules = true;
       this.pending.content = true;
     } else {
@@ -281,7 +283,7 @@ function isVerified(state: ModelState): boolean {
   return state.state === 'watching' || state.state === 'polling' || state.state === 'delegated';
 }
 
-/** True where both say the same of the file. */
+/** True if both say the same about the file. */
 export function entriesEqual(a: StatusEntry | undefined, b: StatusEntry | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   if (a.kind !== b.kind || a.path !== b.path) return false;

@@ -1,6 +1,6 @@
 /**
- * Why repositories cannot be opened, by the path that each is about. What was open, or was to be, and is there no more is no
- * problem.
+ * Reasons why repositories cannot be opened, by path. A repository that was open, or was about to be, and no longer
+ * exists is not a problem.
  */
 import { WorktreeRoot } from '../protocol';
 import { isRepository, kGoneMs } from './findRepositories';
@@ -16,11 +16,11 @@ export class RepositoryProblems {
   constructor(
     private readonly report: Report,
     private readonly owner: {
-      /** It is open, or being opened. */
+      /** True if the repository is open, or being opened. */
       isKnown(root: WorktreeRoot): boolean;
-      /** One that was gone is there again. */
+      /** A repository that was gone exists again. */
       isBack(root: WorktreeRoot): void;
-      /** Not called after note(), which others follow. */
+      /** Not called by note(): its caller reports the change. */
       onDidChange(): void;
     },
   ) {}
@@ -30,13 +30,16 @@ export class RepositoryProblems {
   }
 
   note(path: string, message: string): void {
-    // What git says ends in a newline.
+    // git's messages end in a newline.
     const text = message.trim();
     this.texts.set(path, text);
     this.report('error', `${path}: ${text}`);
   }
 
-  /** Of one that was open, or was to be. */
+  /**
+   * For a repository that was open, or was about to be. Notes no problem if the repository is gone. Checks again
+   * after `kGoneMs`.
+   */
   async noteOfRefused(root: WorktreeRoot, message: string): Promise<void> {
     const isThere = await isRepository(root);
     if (this.isDisposed) return;
@@ -53,7 +56,7 @@ export class RepositoryProblems {
     const gone = [...this.gone];
     this.gone.clear();
     await this.forgetGone();
-    // The folder around it can go and come again before the editor sees either.
+    // The parent folder can disappear and return before the editor reports either.
     for (const root of gone) {
       const isThere = await isRepository(root);
       if (this.isDisposed) return;
@@ -61,7 +64,7 @@ export class RepositoryProblems {
     }
   }
 
-  /** False where there was none. */
+  /** Returns false if the path had no problem. */
   forget(path: string): boolean {
     this.refused.delete(path);
     return this.texts.delete(path);
@@ -81,7 +84,7 @@ export class RepositoryProblems {
     this.gone.clear();
   }
 
-  /** Also while it looks at the disk: then it ends without another look, and tells nobody. */
+  /** Allowed during a check of the disk: this check then starts no other check and reports nothing. */
   dispose(): void {
     this.isDisposed = true;
     clearTimeout(this.look);

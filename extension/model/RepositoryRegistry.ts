@@ -1,6 +1,6 @@
 /**
- * Every repository of the workspace: finds them, keeps them open through the helper's lives, routes its deltas.
- * A repository that cannot be opened becomes a problem with a message; the others go on.
+ * All repositories of the workspace: finds them, keeps them open across restarts of the helper, and routes the
+ * helper's deltas. A repository that cannot be opened becomes a problem with a message; the others continue.
  */
 import { DidChangeParams, DidCloseParams, DiscoverResult, WorktreeRoot } from '../protocol';
 import { Emitter } from './Emitter';
@@ -18,7 +18,7 @@ import { WorktreeLog } from './WorktreeLog';
 
 export interface Located {
   repository: Repository;
-  /** Relative to its root; '' for the root itself. */
+  /** Relative to the repository's root; '' for the root itself. */
   path: string;
 }
 
@@ -30,25 +30,25 @@ export class RepositoryRegistry {
   /** A repository can be shown: the helper answered for it. */
   readonly onDidOpen = this.opened.event;
   readonly onDidClose = this.closed.event;
-  /** Its state is `failed`, and stays so. */
+  /** The repository's state is `failed`, and stays failed. */
   readonly onDidFail = this.failed.event;
   readonly onDidChangeProblems = this.problemsChanged.event;
 
   private readonly known = new Map<WorktreeRoot, Member>();
   private readonly noted: RepositoryProblems;
   private readonly left = new Map<WorktreeRoot, 'ask' | 'leave'>();
-  /** Folders with a `.git` that belongs to another worktree: which one. */
+  /** Folders whose `.git` belongs to another worktree, with the root of that worktree. */
   private readonly ledTo = new Map<WorktreeRoot, WorktreeRoot>();
   private workspacePaths = new WorkspacePaths([]);
   private folders: readonly string[] = [];
   private options: RegistryOptions = { depth: 1, trusted: false };
-  /** Outdates a discovery that is still under way. */
+  /** Incremented to invalidate a discovery in progress. */
   private discovery = 0;
   private readonly visited = new Set<string>();
-  /** Those that were found around a file, or as a submodule, deeper than repositories are looked for. */
+  /** Repositories below the search depth. They were found around a file, or as a submodule. */
   private readonly deeper = new Set<WorktreeRoot>();
   private readonly submodules: SubmoduleSearch;
-  /** The last discovery; resolves once it has ended, however. */
+  /** The last discovery. Resolves when the discovery has ended, also after an error. */
   private discovered: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -84,14 +84,14 @@ export class RepositoryRegistry {
   get repositories(): Repository[] {
     return [...this.known.values()].filter((member) => member.isShown).map((member) => member.repository);
   }
-  /** No repository is shown, and none is being opened. */
+  /** True if no repository is shown or being opened. */
   get isEmpty(): boolean {
     return this.known.size === 0;
   }
   get problems(): ReadonlyMap<string, string> {
     return this.noted.messages;
   }
-  /** What was found and is not opened, by the rule or by an answer. */
+  /** Repositories that were found but not opened, by the rule or by an answer. */
   get leftOut(): ReadonlyMap<WorktreeRoot, 'ask' | 'leave'> {
     return this.left;
   }
@@ -108,7 +108,7 @@ export class RepositoryRegistry {
     return this.locateReal(this.workspacePaths.toReal(openedPath));
   }
 
-  /** Like `locate`, but the root of a repository belongs to the one around it, as a submodule's folder does. */
+  /** Like `locate`, but the root of a repository belongs to the repository around it, like a submodule's folder. */
   locateAsContent(openedPath: string): Located | undefined {
     const real = this.workspacePaths.toReal(openedPath);
     return this.locateReal(real, (repository) => repository.root !== real);
@@ -123,7 +123,7 @@ export class RepositoryRegistry {
     return { repository, path: relativeTo(repository.root, real) ?? '' };
   }
 
-  /** True where the repository is a submodule of one that is open. */
+  /** True if the repository is a submodule of an open repository. */
   isSubmodule(repository: Repository): boolean {
     const { gitDir } = repository;
     if (gitDir === undefined) return false;
@@ -133,7 +133,7 @@ export class RepositoryRegistry {
     });
   }
 
-  /** Opens what the folders contain, and closes what they do not contain any more. */
+  /** Opens the repositories of these folders, and closes all others. */
   async setWorkspace(folders: readonly string[], options: RegistryOptions): Promise<void> {
     const { trusted, sweepMinutes } = this.options;
     const differs = options.trusted !== trusted || options.sweepMinutes !== sweepMinutes;
@@ -160,7 +160,7 @@ export class RepositoryRegistry {
     const found = new Set<WorktreeRoot>();
     const ask = async (folder: WorkspaceFolder): Promise<boolean> => {
       try {
-        // git is asked about the folder itself, and not about what is only looked for.
+        // Asks git about the folder itself only. `findRepositories` finds nested repositories without git.
         const nested = findRepositories(folder.real, depthBelow(folder.opened, this.options));
         const own = await this.helper.discover({ path: folder.opened, depth: 0 });
         const take = ({ roots, problems }: DiscoverResult) => {
@@ -179,7 +179,7 @@ export class RepositoryRegistry {
     const deeper = await this.stillDeeper();
     if (discovery !== this.discovery) return;
     for (const root of deeper) if (this.consider(root) === 'open') found.add(root);
-    // After a failure nothing is known to be gone.
+    // After a failure, a repository that was not found may still exist.
     if (answers.every((isAnswered) => isAnswered)) {
       const wanted = new Set(Array.from(found, (root) => this.ledTo.get(root) ?? root));
       for (const root of [...this.known.keys()]) if (!wanted.has(root)) this.drop(root);
@@ -188,7 +188,7 @@ export class RepositoryRegistry {
     this.submodules.lookInto(this.known.keys());
   }
 
-  /** Opens the repository of a file that lies deeper in the workspace than repositories are looked for. */
+  /** Opens the repository around a file, also below the search depth. */
   async discoverAround(openedPath: string): Promise<void> {
     const folder = openedPath.slice(0, Math.max(openedPath.lastIndexOf('/'), 1));
     const top = longest(this.workspacePaths.folders, (each) => each.opened, folder);
@@ -202,7 +202,7 @@ export class RepositoryRegistry {
     if (this.left.size > 0) this.problemsChanged.fire();
   }
 
-  /** What was found deeper than repositories are looked for, and is still there and in the workspace. */
+  /** The wanted repositories below the search depth. Forgets repositories that are gone or outside the workspace. */
   private async stillDeeper(): Promise<WorktreeRoot[]> {
     for (const root of [...this.deeper]) {
       const isWanted = this.isSearched || !this.submodules.has(root);
@@ -213,19 +213,19 @@ export class RepositoryRegistry {
     return [...this.deeper];
   }
 
-  /** False: no folder is searched, and neither are the submodules of open repositories. */
+  /** False: neither folders nor submodules of open repositories are searched. */
   private get isSearched(): boolean {
     return this.folders.some((folder) => depthBelow(folder, this.options) > 0);
   }
 
-  /** Resolves while nothing is being discovered, with what turns false once something is. */
+  /** Resolves when no discovery is in progress. The returned function is false once another discovery has begun. */
   private async settled(): Promise<() => boolean> {
     for (let seen: unknown; seen !== this.discovered;) await (seen = this.discovered);
     const { discovery } = this;
     return () => discovery === this.discovery;
   }
 
-  /** Opens it where the rule says so. */
+  /** Opens the repository if the rule allows it. */
   private consider(found: WorktreeRoot, alsoEdited: readonly string[] = []): Verdict {
     const root = this.ledTo.get(found) ?? found;
     const { rule } = this.options;
@@ -242,7 +242,7 @@ export class RepositoryRegistry {
     return verdict;
   }
 
-  /** A helper is ready that knows of nothing. */
+  /** A new helper is ready and has no open worktrees. */
   helperStarted(): void {
     this.reopenAll();
   }
@@ -266,8 +266,8 @@ export class RepositoryRegistry {
   }
 
   /**
-   * Where its `.git` is gone or leads nowhere, and stays so, there is no repository any more. One that is made there again
-   * is found anew. What stays broken is told.
+   * Drops the repository if its `.git` is missing, or leads nowhere, even after `kGoneMs`. A repository that is
+   * created there later is found as a new repository. Reports a repository that exists and is still broken.
    */
   private settleFailure(member: Member): void {
     member.settling ??= setTimeout(() => {
@@ -280,7 +280,7 @@ export class RepositoryRegistry {
           return;
         }
         this.drop(root);
-        // Nothing tells when a linked worktree's repository is back, but whoever opens a file there.
+        // No event reports that a linked worktree's repository is back. Opening a file there searches again.
         this.visited.clear();
         this.problemsChanged.fire();
       });
@@ -293,7 +293,7 @@ export class RepositoryRegistry {
     void this.noted.noteOfRefused(root, message);
   }
 
-  /** Drops the problems of repositories that are there no more. */
+  /** Drops the problems of repositories that no longer exist. */
   forgetGone(): Promise<void> {
     return this.noted.forgetGone();
   }
@@ -314,7 +314,7 @@ export class RepositoryRegistry {
     if (this.known.has(root)) return;
     const log = new WorktreeLog(root, this.report);
     const member: Member = { repository: new Repository(root), log, isShown: false, request: 0 };
-    // Before the question: deltas can overtake its answer.
+    // Set before the request: deltas can arrive before its answer.
     this.known.set(root, member);
     void this.request(member);
   }
@@ -336,7 +336,7 @@ export class RepositoryRegistry {
       });
       if (!isCurrent()) return;
       if (result.root !== root) {
-        // Its `.git` leads to another worktree, or is none that git accepts.
+        // Its `.git` leads to another worktree, or git does not accept it.
         this.drop(root, false);
         this.ledTo.set(root, result.root);
         this.consider(root);
@@ -348,10 +348,10 @@ export class RepositoryRegistry {
       this.show(member);
       this.submodules.lookInto([root]);
     } catch (error) {
-      // A helper that was lost meanwhile is not the repository's fault: `helperStarted` asks again.
+      // The helper was lost meanwhile. This is no error of the repository: `helperStarted` asks again.
       if (!isCurrent() || isConnectionLoss(error)) return;
       this.drop(root, false);
-      // What has a `.git` and is no repository is nothing to show, and nothing wrong.
+      // A folder with a `.git` that is not a repository is not shown, and is not a problem.
       if (isNoRepository(error)) this.problemsChanged.fire();
       else void this.noted.noteOfRefused(root, messageOf(error));
     }
@@ -381,7 +381,7 @@ interface Member {
   repository: Repository;
   log: WorktreeLog;
   isShown: boolean;
-  /** Counts questions, so that only the answer to the last one counts. */
+  /** Number of the last request. Only its answer counts. */
   request: number;
   settling?: NodeJS.Timeout;
 }

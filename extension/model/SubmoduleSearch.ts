@@ -1,6 +1,6 @@
 /**
- * Finds the submodules of open repositories that lie deeper in the workspace than repositories are looked for. Bounded
- * by `kMostSubmodules`, and by what is read of a `.gitmodules`; without a process.
+ * Finds the submodules of open repositories that lie below the search depth. Starts no process. Bounded by
+ * `kMostSubmodules`, and by the limits for reading `.gitmodules`.
  */
 import { DidChangeParams, RepoPath, WorktreeRoot } from '../protocol';
 import { isRepository } from './findRepositories';
@@ -10,28 +10,28 @@ import { join } from './repoPath';
 import { isReached, submodulePaths } from './submodulePaths';
 import { Throttle } from './Throttle';
 
-/** Adding a submodule changes several files, and a rebase the index many times. */
+/** Adding a submodule changes several files. A rebase changes the index many times. */
 const kIntervalMs = 1_000;
-/** Of a workspace. An ignored one does not count. Another is opened with the first of its files. */
+/** Limit per workspace. Ignored submodules do not count. Further submodules open with the first of their files. */
 export const kMostSubmodules = 20;
 
-/** What is known of the workspace's repositories. */
+/** The search's access to the workspace's repositories. */
 export interface SubmoduleHost {
-  /** Resolves while no discovery is under way, with what turns false when another one begins. */
+  /** Resolves when no discovery is in progress. The returned function is false once another discovery has begun. */
   settled(): Promise<() => boolean>;
-  /** Drops from the search, by `forget`, what is a repository of the workspace no more. */
+  /** Calls `forget` for each submodule that is no longer a repository of the workspace. */
   prune(): Promise<unknown>;
-  /** The repository is open, and its submodules are wanted. */
+  /** True if the repository is open, and its submodules are wanted. */
   isSearched(root: WorktreeRoot): boolean;
-  /** It lies in the workspace, and was not found before. */
+  /** True if the root is in the workspace, and was not found before. */
   isNews(root: WorktreeRoot): boolean;
-  /** A submodule that is checked out. */
+  /** Reports a submodule that is checked out. */
   found(root: WorktreeRoot): Verdict;
-  /** Some that were found were not opened. */
+  /** Called when some submodules were found, but not opened. */
   leftOut(): void;
 }
 
-/** The submodules may be others than before: the index or HEAD changed, or what their paths are read from. */
+/** True if the submodules may have changed: the index, HEAD or `.gitmodules` changed. */
 export function canChangeSubmodules(delta: DidChangeParams): boolean {
   const { contentChanged, upserted, removed, removedUntracked } = delta;
   const isGitmodules = (path: RepoPath) => path === '.gitmodules';
@@ -57,18 +57,21 @@ export class SubmoduleSearch {
     private readonly report: Report,
   ) {}
 
-  /** Their submodules may be others than before. After each discovery it is told all that are open. */
+  /**
+   * Schedules a search in these repositories: their submodules may have changed. Called for all open repositories
+   * after each discovery.
+   */
   lookInto(roots: Iterable<WorktreeRoot>): void {
     for (const root of roots) this.roots.add(root);
     if (this.roots.size > 0) this.throttle.schedule();
   }
 
-  /** It was found here. */
+  /** True if this search found the repository. */
   has(root: WorktreeRoot): boolean {
     return this.counted.has(root);
   }
 
-  /** Another one can take its place. */
+  /** Lets another submodule take its place. */
   forget(submodule: WorktreeRoot): void {
     this.counted.delete(submodule);
   }
@@ -77,9 +80,9 @@ export class SubmoduleSearch {
     this.throttle.dispose();
   }
 
-  /** Those of a submodule follow once it is open itself. */
+  /** Finds direct submodules only. Nested submodules follow when their parent is open. */
   private async search(): Promise<void> {
-    // What a discovery finds is no submodule that counts.
+    // Waits, because a repository that the discovery finds does not count as a submodule.
     const isCurrent = await this.host.settled();
     const roots = [...this.roots].filter((root) => this.host.isSearched(root));
     this.roots.clear();
@@ -89,7 +92,7 @@ export class SubmoduleSearch {
     if (areLeft) this.host.leftOut();
   }
 
-  /** True where one that was found is not opened. */
+  /** True if a submodule was found, but not opened. */
   private async searchIn(root: WorktreeRoot, isCurrent: () => boolean): Promise<boolean> {
     let areLeft = false;
     for (const path of await submodulePaths(root)) {
@@ -97,7 +100,7 @@ export class SubmoduleSearch {
       if (!this.host.isNews(submodule)) continue;
       if (!(await isRepository(submodule)) || !(await isReached(root, path))) continue;
       if (!isCurrent() || this.counted.size >= kMostSubmodules) break;
-      // Meanwhile a file of it may have been opened.
+      // One of its files may have been opened meanwhile.
       const verdict = this.host.isNews(submodule) ? this.host.found(submodule) : 'ignore';
       if (verdict === 'ignore') continue;
       this.counted.add(submodule);

@@ -1,4 +1,4 @@
-/** Runs an action at once, and then at most once per interval however often it is asked for. */
+/** Runs an action immediately, and then at most once per interval. */
 export class Throttle {
   private timer: NodeJS.Timeout | undefined;
   private isAsked = false;

@@ -1,6 +1,7 @@
 /**
- * The two names of a file: where it really is, which identifies it to the helper, and where the user opened it,
- * which is what every URI of the editor says. They differ below a workspace folder that is reached by a symlink.
+ * Maps between the two paths of a file. The real path identifies the file to the helper. The opened path is the path
+ * by which the user opened it; all URIs of the editor have it. The two differ below a workspace folder that is
+ * reached by a symlink.
  */
 import { realpath } from 'node:fs/promises';
 import { join, relativeTo } from './repoPath';
@@ -10,7 +11,7 @@ export interface WorkspaceFolder {
   real: string;
 }
 
-/** One that cannot be resolved is reported by the helper, which finds no repository there. */
+/** A folder that cannot be resolved keeps its path: the helper reports that it finds no repository there. */
 export async function resolveFolder(opened: string): Promise<WorkspaceFolder> {
   return { opened, real: await realpath(opened).catch(() => opened) };
 }
@@ -18,7 +19,7 @@ export async function resolveFolder(opened: string): Promise<WorkspaceFolder> {
 export class WorkspacePaths {
   constructor(readonly folders: readonly WorkspaceFolder[]) {}
 
-  /** Whether a real path is one of the folders, or below one. */
+  /** True if a real path is a workspace folder, or below one. */
   contains(real: string): boolean {
     return this.folders.some((folder) => relativeTo(folder.real, real) !== undefined);
   }
@@ -30,8 +31,8 @@ export class WorkspacePaths {
   }
 
   /**
-   * Every name by which the user can see a real path: one for each workspace folder that leads there, longest
-   * folder first, or else the real path itself. Never empty.
+   * Every path by which the user can see a real path: one for each workspace folder that leads there, the longest
+   * folder first. Without such a folder: the real path itself. Never empty.
    */
   toOpened(real: string): [string, ...string[]] {
     const names = new Set<string>();
@@ -43,7 +44,7 @@ export class WorkspacePaths {
   }
 }
 
-/** The item whose path contains `path`, the deepest where several do. */
+/** The item whose path contains `path`; of several, the deepest. */
 export function longest<T>(items: Iterable<T>, pathOf: (item: T) => string, path: string): T | undefined {
   let best: T | undefined;
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** What happened to a worktree lately: its last batches of changes, and when everything was looked at again, and why. */
+/** The recent history of a worktree: its last batches of changes, and its last rescans with their reasons. */
 import { Repository, RepositoryChange } from './Repository';
 import { RepositoryRegistry } from './RepositoryRegistry';
 
@@ -9,7 +9,7 @@ export interface Batch {
   /** In milliseconds since 1970. */
   time: number;
   paths: number;
-  /** From the kernel's event to the message, where there was one. */
+  /** From the kernel's event to the message; undefined without an event. */
   latencyMs: number | undefined;
 }
 
@@ -33,7 +33,7 @@ export class WorktreeHistory {
     if (paths.size > 0) push(this.batches, { time, paths: paths.size, latencyMs }, kMostBatches);
     if (!isNewState) return;
     const reason = state.state === 'verifying' ? state.reason : undefined;
-    // Its progress is told many times.
+    // The progress of the same rescan is reported many times.
     if (reason !== undefined && reason !== this.reason) push(this.rescans, { time, reason }, kMostRescans);
     this.reason = reason;
   }
@@ -44,7 +44,7 @@ function push<T>(all: T[], one: T, most: number): void {
   if (all.length > most) all.shift();
 }
 
-/** Of each repository that is open. */
+/** The history of each open repository. */
 export class WorktreeHistories {
   private readonly known = new WeakMap<Repository, WorktreeHistory>();
 

@@ -1,6 +1,6 @@
 /**
- * What a worktree's deltas hold for the log: why it has no answer of its own, and which files cannot be read. Says
- * each thing once; what came to an end and comes back is said again.
+ * Logs the troubles in a worktree's deltas: why the helper has no answer of its own, and which files cannot be read.
+ * Logs each message once. A trouble that ended and returns is logged again.
  */
 import { DidChangeParams, ModelState, WorktreeRoot } from '../protocol';
 import { Report, Severity } from './HelperApi';
@@ -11,7 +11,7 @@ interface Trouble {
 }
 
 export class WorktreeLog {
-  /** Of the state told last; undefined where that one was sound. */
+  /** Message of the last logged state; undefined: that state was sound. */
   private trouble: string | undefined;
   private readonly toldProblems = new Set<string>();
 
@@ -26,7 +26,7 @@ export class WorktreeLog {
       this.toldProblems.add(problem);
       this.report('warn', `${this.root}: ${problem}`);
     }
-    // During a check, no trouble is known to have ended.
+    // During a check, a trouble may persist: nothing is resolved yet.
     if (state === undefined || state.state === 'scanning' || state.state === 'verifying') return;
     const trouble = troubleOf(state);
     if (trouble?.message === this.trouble) return;

@@ -1,4 +1,4 @@
-/** How long ago something was, in the user's language. */
+/** Formats an age in the user's language. */
 
 const kMinute = 60;
 const kHour = 60 * kMinute;
@@ -13,7 +13,7 @@ const kUnits = [
   ['second', 1],
 ] as const;
 
-/** In the largest unit that has passed once. `date` and `now`: seconds since 1970. */
+/** Uses the largest unit that has passed at least once. `date` and `now`: seconds since 1970. */
 export function ageText(date: number, language: string, now = Date.now() / 1000): string {
   const age = Math.max(0, Math.floor(now - date));
   const [unit, seconds] = kUnits.find(([, length]) => age >= length) ?? (['second', 1] as const);

@@ -1,21 +1,21 @@
 /**
- * What the helper is told of a window: where no event tells what happens in a worktree, it looks where files are open
- * first, and seldom while nobody looks.
+ * Polling hints for the helper, from the state of a window. In a worktree without file events, the helper polls the
+ * directories of open files first. It polls less often while nobody looks at the window.
  */
 import { AttendParams, RepoPath } from '../protocol';
 import { longest } from './WorkspacePaths';
 import { relativeTo } from './repoPath';
 
-/** So many of the open files are told of each worktree. */
+/** Maximum number of open files that are sent per worktree. */
 const kMostOpen = 32;
 
 export interface Window {
   focused: boolean;
-  /** Real paths, those that are seen first. */
+  /** Real paths, visible files first. */
   open: readonly string[];
 }
 
-/** What is told of each of these worktrees. An open file counts for the innermost that holds it. */
+/** The hints for each worktree. An open file counts for the innermost worktree that contains it. */
 export function attentionOf(roots: readonly string[], window: Window): AttendParams[] {
   const open = new Map<string, Set<RepoPath>>(roots.map((root) => [root, new Set()]));
   for (const path of window.open) {

@@ -1,25 +1,28 @@
-/** What git is asked for to check out, make, rename, delete, merge and rebase branches, and to make and delete tags. */
+/** git arguments to check out, create, rename, delete, merge and rebase branches, and to create and delete tags. */
 import { kOwnIdentity } from './commitPlan';
 import { Ref, revisionOf } from './refs';
 
-/** A branch. git makes none that begins with a dash, but can have fetched one, and `checkout -f` discards everything. */
+/**
+ * git creates no branch whose name begins with a dash, but can have fetched such a branch. In `checkout`, the name
+ * "-f" is an option that discards everything.
+ */
 export function checkoutBranchArguments(name: string): string[] {
   return name.startsWith('-')
     ? ['switch', '--quiet', '--no-guess', '--', name]
     : ['checkout', '--quiet', name, '--'];
 }
 
-/** A new branch of that name, with that upstream. */
+/** Creates a branch of the same name, with `full` as upstream. */
 export function checkoutRemoteArguments({ full }: Ref): string[] {
   return ['checkout', '--quiet', '--track', full];
 }
 
-/** What it leads to, without a branch. */
+/** Checks out the ref's commit, without a branch. */
 export function checkoutDetachedArguments({ full }: Ref): string[] {
   return ['checkout', '--quiet', '--detach', full, '--'];
 }
 
-/** From HEAD, or from what another leads to; that is no upstream. */
+/** Starts at HEAD, or at `from`, which does not become the upstream. */
 export function createBranchArguments(name: string, from?: Ref): string[] {
   return [
     'checkout',
@@ -40,7 +43,7 @@ export function deleteBranchArguments(name: string, { force = false } = {}): str
   return ['branch', force ? '-D' : '-d', '--', name];
 }
 
-/** The message names what is merged. */
+/** Passes the short name, because git writes it into the merge's message. */
 export function mergeArguments(ref: Ref, refs: readonly Ref[]): string[] {
   return [...kOwnIdentity, 'merge', revisionOf(ref, refs)];
 }
@@ -49,7 +52,7 @@ export function rebaseArguments(ref: Ref, refs: readonly Ref[]): string[] {
   return [...kOwnIdentity, 'rebase', revisionOf(ref, refs)];
 }
 
-/** With a message, which is the standard input, one that tells who made it. */
+/** With a message, from standard input, the tag is annotated: it names its creator. */
 export function createTagArguments(name: string, { hasMessage }: { hasMessage: boolean }): string[] {
   return [...kOwnIdentity, 'tag', ...(hasMessage ? ['--annotate', '--file=-'] : []), '--', name];
 }

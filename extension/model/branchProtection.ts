@@ -1,6 +1,12 @@
-/** Branches that a person does not want to commit to by mistake: globs, as VS Code's own Git has them. */
+/**
+ * Protected branches: a person does not want to commit to them by mistake. The patterns are the globs of VS Code's
+ * own Git.
+ */
 
-/** `*` and `?` stay within one part of the name, `**` does not; `!` before a pattern takes back what another one took. */
+/**
+ * `*` and `?` match within one part of the name, `**` across parts. `!` before a pattern exempts names from other
+ * patterns.
+ */
 export function isProtected(branch: string | undefined, patterns: readonly string[]): boolean {
   if (branch === undefined) return false;
   const given = patterns.map((pattern) => pattern.trim()).filter((pattern) => pattern !== '');

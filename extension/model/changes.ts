@@ -1,12 +1,12 @@
 /**
- * Which paths a command on rows is about. Rows say what a person chose; what stands there is told by entries, which are
- * newer: of the model's deltas to stage and unstage, of a question of this moment to discard.
+ * Plans the paths of a command on rows. Rows say what a person chose. Entries are newer and say what exists now. To
+ * stage and unstage, the entries come from the model's deltas; to discard, from a fresh query.
  */
 import { RepoPath, StatusEntry } from '../protocol';
 import { t } from '../l10n';
 import { GroupId, statusIn } from './status';
 
-/** A row. */
+/** A row that a person chose. */
 export interface Chosen {
   path: RepoPath;
   group: GroupId;
@@ -14,11 +14,11 @@ export interface Chosen {
 
 export interface StagePlan {
   paths: RepoPath[];
-  /** Those of them that are gone from the worktree. */
+  /** Subset of `paths` that is deleted in the worktree. */
   deleted: RepoPath[];
-  /** Unmerged: staging them marks them resolved. */
+  /** Unmerged subset of `paths`: staging marks them as resolved. */
   unmerged: RepoPath[];
-  /** Nothing of them can be staged here. */
+  /** Paths that cannot be staged here, with the reason. */
   left: Left[];
 }
 
@@ -42,7 +42,7 @@ export function planStage(entries: Iterable<StatusEntry>): StagePlan {
       if (entry.kind === 'unmerged') plan.unmerged.push(path);
       if (entry.kind !== 'changed') continue;
       if (entry.worktree === 'D') plan.deleted.push(path);
-      // The other half of a rename that `add --intent-to-add` has begun.
+      // The old path of a rename that `add --intent-to-add` has begun.
       if (entry.worktree === 'R' && entry.from !== undefined) {
         plan.paths.push(entry.from);
         plan.deleted.push(entry.from);
@@ -53,18 +53,18 @@ export function planStage(entries: Iterable<StatusEntry>): StagePlan {
 }
 
 export interface DiscardPlan {
-  /** Written again as the index has them. */
+  /** Restored from the index. */
   restore: RepoPath[];
-  /** Only marked to be added, so that git has no content of them: they become untracked, and the files stay. */
+  /** Marked by `add --intent-to-add`, without content in git: they become untracked, and the files stay. */
   forget: RepoPath[];
   /** For `git submodule update`. */
   submodules: RepoPath[];
-  /** Untracked, to be deleted. */
+  /** Untracked files to delete. */
   remove: RepoPath[];
   left: Left[];
 }
 
-/** `current` is what stands in the worktree now; what is no more as it was chosen is left. */
+/** `current`: the entries of the worktree now. A path that changed since it was chosen is not discarded. */
 export function planDiscard(chosen: Iterable<Chosen>, current: Iterable<StatusEntry>): DiscardPlan {
   const plan: DiscardPlan = { restore: [], forget: [], submodules: [], remove: [], left: [] };
   const byPath = new Map<RepoPath, StatusEntry[]>();
@@ -75,7 +75,7 @@ export function planDiscard(chosen: Iterable<Chosen>, current: Iterable<StatusEn
     if (entry !== undefined) planOne(plan, entry);
     else if (group === 'untracked') plan.left.push({ path, why: t('is no longer untracked') });
     else if (entries.some(({ kind }) => kind === 'unmerged')) plan.left.push({ path, why: kConflict });
-    // Else the worktree has no change of it any more.
+    // Otherwise the worktree no longer has a change of this path.
   }
   return plan;
 }
@@ -99,7 +99,7 @@ function planOne(plan: DiscardPlan, entry: StatusEntry): void {
   }
 }
 
-/** A submodule whose commit is the recorded one, and whose files differ. */
+/** True for a submodule at its recorded commit whose files differ. */
 export function isInnerChange(entry: StatusEntry): boolean {
   return entry.kind === 'changed' && entry.worktree === 'M' && entry.submodule?.[1] === '.';
 }

@@ -1,4 +1,4 @@
-/** What is asked of git to pick a commit of another branch, and which there are to choose from. */
+/** git arguments to cherry-pick a commit of another branch, and the list of commits to choose from. */
 import { kOwnIdentity } from './commitPlan';
 import { textOf } from './outputText';
 import { mayMean } from './refs';
@@ -11,10 +11,13 @@ export interface PickableCommit {
   time: number;
 }
 
-/** As many as a person looks through; an older one is named by its id. */
+/** A person does not read a longer list. An older commit can be named by its id. */
 const kMostListed = 1000;
 
-/** The latest that are on some branch or tag and not in HEAD. A merge is no choice: it has a change for each parent. */
+/**
+ * The latest commits that are on a branch or tag and not in HEAD. Leaves out merges: a merge has a change for each
+ * parent.
+ */
 export function pickableArguments({ hasHead }: { hasHead: boolean }): string[] {
   return [
     'log',
@@ -41,21 +44,21 @@ export function parsePickable(output: Uint8Array): PickableCommit[] {
   });
 }
 
-/** `mainline`: what a merge brought to its first parent. */
+/** `mainline`: picks the change of a merge against its first parent. */
 export function cherryPickArguments(revision: string, { mainline = false } = {}): string[] {
   return [...kOwnIdentity, 'cherry-pick', ...(mainline ? ['--mainline', '1'] : []), revision];
 }
 
 /**
- * What Enter on a commit of the list means: an editor that has not filtered yet tells of one that does not fit what is
- * typed. Then a hash is meant, where it can be one; else undefined: nothing yet.
+ * The commit that Enter on a row of the list chooses. An editor that has not filtered yet reports a row that does not
+ * match the typed text. The typed text is then returned if it can be a hash; else undefined: no choice yet.
  */
 export function meantRevision(typed: string, { oid, author, subject }: PickableCommit): string | undefined {
   if (mayMean(typed, `${subject} ${oid} ${author}`)) return oid;
   return /^\s*[0-9a-f]{4,64}\s*$/i.test(typed) ? typed.trim() : undefined;
 }
 
-/** A revision as it was typed; undefined where there is none, or git would take it for an option. */
+/** The typed revision; undefined: it is empty, or git would read it as an option. */
 export function typedRevision(typed: string): string | undefined {
   const revision = typed.trim();
   return revision === '' || revision.startsWith('-') ? undefined : revision;

@@ -1,25 +1,27 @@
 /**
- * What Resident Git may change of VS Code's own Git, as plans: settings and journals in, writes and journals out.
+ * Plans the changes of Resident Git to the settings of VS Code's own Git. Input: settings and journals. Output:
+ * writes and journals.
  *
  * Invariants:
- *  - A write is planned in the scope that is in force: a workspace's value hides the user's.
- *  - What a journal says was there before is what undoing writes, unless somebody changed the setting since: then that
- *    stays.
- *  - `git.ignoredRepositories` is shared with the user: only what we added is taken out.
+ *  - A write goes to the scope that is in force: a workspace value hides the user's value.
+ *  - Undo restores the previous value in the journal. A setting that somebody changed since then stays.
+ *  - `git.ignoredRepositories` is shared with the user: only our own entries are removed.
  */
 import { t } from '../l10n';
 
 export type Scope = 'user' | 'workspace';
 export const scopes = ['workspace', 'user'] as const satisfies readonly Scope[];
 
-/** A setting in the scopes that we write to; undefined where it is not set. */
+/** A setting in the scopes that we write to; undefined: not set. */
 export interface Setting<T> {
   user: T | undefined;
   workspace: T | undefined;
   default: T;
 }
 
-/** What the built-in adds to the number on the Source Control icon, where VS Code sums what every provider counts. */
+/**
+ * Changes that the built-in adds to the number on the Source Control icon. VS Code sums the counts of all providers.
+ */
 export const kCountBadges = ['all', 'tracked', 'off'] as const;
 export type CountBadge = (typeof kCountBadges)[number];
 
@@ -27,7 +29,7 @@ export interface BuiltInSettings {
   'git.decorations.enabled': Setting<boolean>;
   'git.countBadge': Setting<CountBadge>;
   'git.autorefresh': Setting<boolean>;
-  /** Roots that it does not open, whoever asks it to. */
+  /** Roots that the built-in never opens, even on request. */
   'git.ignoredRepositories': Setting<readonly string[]>;
 }
 export type SettingName = keyof BuiltInSettings;
@@ -40,11 +42,11 @@ export type Write =
   | { setting: Switch; scope: Scope; value: Position | undefined }
   | { setting: 'git.ignoredRepositories'; scope: Scope; value: readonly string[] | undefined };
 
-/** What we changed in one scope. JSON. */
+/** Our changes in one scope, stored as JSON. */
 export interface Journal {
-  /** `before` is null where the setting was not set. */
+  /** `before` is null if the setting was not set. */
   switches?: Partial<Record<Switch, { before: Position | null; after: Position }>>;
-  /** `wasUnset`: there was no list before our first entry. */
+  /** `wasUnset`: the list did not exist before our first entry. */
   ignored?: { added: string[]; wasUnset: boolean };
 }
 export type Journals = Readonly<Record<Scope, Journal>>;
@@ -56,7 +58,7 @@ export interface Plan {
 
 export type Answer = 'only' | 'sideBySide';
 
-/** The built-in has every repository open that we have; false where we have none. */
+/** True if the built-in has all of our repositories open; false if we have none. */
 export function hasAllOf(
   theirs: readonly { readonly real: string }[],
   ours: readonly { readonly root: string }[],
@@ -70,16 +72,16 @@ export function effective<T>(setting: Setting<T>): T {
 }
 
 /**
- * True where automatic refresh is off because of us, which no version does any more: the rows of the built-in go stale,
- * and its commands act on them.
+ * True if automatic refresh is still off because of us. Current versions never turn it off: the rows of the built-in
+ * become stale, and its commands act on them.
  */
 export function isTrapOfOurs(settings: BuiltInSettings, { user }: Journals): boolean {
   return user.switches?.['git.autorefresh']?.after === false && !effective(settings['git.autorefresh']);
 }
 
 /**
- * True where the badges of the built-in are off because of us, and changes are counted twice: a journal from before its
- * count was turned off too. A count that somebody turned on again is in the journal.
+ * True if the built-in's badges are off because of us, but its count is on: changes are counted twice. The journal
+ * then names the badges, but not the count. If somebody turned the count on again, the journal names the count.
  */
 export function isCountLeftByUs(settings: BuiltInSettings, journals: Journals): boolean {
   const isOurs = scopes.some((scope) => {
@@ -109,7 +111,7 @@ export function planAnswer(
   return draft.plan();
 }
 
-/** Takes back what is in force for these repositories. */
+/** Undoes our switches in every scope, and our ignore entries for these repositories. */
 export function planUndo(settings: BuiltInSettings, journals: Journals, names: readonly string[]): Plan {
   const draft = new Draft(settings, journals);
   for (const scope of scopes) draft.restoreSwitches(scope);
@@ -131,7 +133,7 @@ export function ignoredByUs(settings: BuiltInSettings, journals: Journals): stri
   return added.filter((name) => inForce.includes(name));
 }
 
-/** One sentence for each write, for a human. */
+/** Describes the write in one sentence, for a human. */
 export function describe(write: Write): string {
   const { setting, scope, value } = write;
   if (value === undefined) {
@@ -171,7 +173,7 @@ class Draft {
     const { switches = {} } = this.journals[scope];
     for (const name of kSwitches) {
       const entry = switches[name];
-      // A value that is not ours any more is the user's last word.
+      // A value that is no longer ours is the user's choice.
       if (entry === undefined || this.settings[name][scope] !== entry.after) continue;
       this.write({ setting: name, scope, value: entry.before ?? undefined });
     }
@@ -212,7 +214,7 @@ class Draft {
     return { writes: [...this.writes.values()].filter(isChange), journals: this.journals };
   }
 
-  /** The last write to a setting counts. */
+  /** A later write to a setting replaces an earlier one. */
   private write(write: Write): void {
     this.writes.set(`${write.scope} ${write.setting}`, write);
     (this.settings[write.setting] as Setting<unknown>)[write.scope] = write.value;

@@ -1,23 +1,23 @@
-/** What a commit consists of: decided by what is staged, what else there is, and what a person said once and for all. */
+/** Decides what a commit contains, by the staged changes, the other changes and the user's settings. */
 import { Operation } from '../protocol';
 import { textOf } from './outputText';
 import { GroupId } from './status';
 
-/** What a command asks for. */
+/** Options of a commit command. */
 export interface CommitOptions {
-  /** Everything that is tracked, and by `smartCommitChanges` what is not. */
+  /** All tracked changes. `smartCommitChanges` decides whether untracked files are included. */
   all?: boolean;
-  /** What is staged and nothing else, whatever is set. */
+  /** Only the staged changes, whatever the settings say. */
   staged?: boolean;
   amend?: boolean;
   signOff?: boolean;
   noVerify?: boolean;
   empty?: boolean;
-  /** By the key and program that git's config names. Without it git decides, by `commit.gpgSign`. */
+  /** Signs with the key and program of git's config. Absent: git decides by `commit.gpgSign`. */
   sign?: boolean;
 }
 
-/** As VS Code's own Git has them. */
+/** Same settings as in VS Code's own Git. */
 export interface CommitSettings {
   enableSmartCommit: boolean;
   suggestSmartCommit: boolean;
@@ -27,19 +27,19 @@ export interface CommitSettings {
 }
 
 export interface CommitState {
-  /** Rows of each group. */
+  /** Number of rows in each group. */
   counts: Readonly<Record<GroupId, number>>;
   operation: Operation | undefined;
 }
 
-/** `stagesUntracked`: they are staged first, because `git commit --all` leaves them. */
+/** `stagesUntracked`: untracked files are staged first, because `git commit --all` skips them. */
 export type CommitDecision =
   | { kind: 'commit'; all: boolean; stagesUntracked: boolean }
-  /** Nothing is staged: whether everything is meant. */
+  /** Nothing is staged: ask whether to commit everything. */
   | { kind: 'askAll' }
-  /** Nothing is staged, and the user does not want to be asked, or asked for what is. */
+  /** Nothing is staged. The user does not want the question, or requested staged changes only. */
   | { kind: 'nothingStaged' }
-  /** There is no change at all. */
+  /** Nothing has changed: ask whether to create an empty commit. */
   | { kind: 'askEmpty' };
 
 export function decideCommit(
@@ -51,10 +51,10 @@ export function decideCommit(
   const staged: CommitDecision = { kind: 'commit', all: false, stagesUntracked: false };
   const everything: CommitDecision = { kind: 'commit', all: true, stagesUntracked: takesUntracked };
   const hasMore = counts.workingTree > 0 || takesUntracked;
-  // git refuses, and says why; with --all it would take files that have conflicts for resolved.
+  // git refuses and says why. With --all, git would treat files with conflicts as resolved.
   if (counts.merge > 0) return staged;
   if (options.all === true && hasMore) return everything;
-  // What ends a merge may have no change of its own.
+  // The commit that ends a merge may have no changes.
   if (options.amend === true || options.empty === true || operation === 'merge') return staged;
   if (counts.index > 0) return staged;
   if (options.staged === true) return { kind: 'nothingStaged' };
@@ -63,17 +63,17 @@ export function decideCommit(
   return suggestSmartCommit ? { kind: 'askAll' } : { kind: 'nothingStaged' };
 }
 
-/** The message is the standard input, or is written in the editor that git opens. */
+/** The message comes from standard input, or from the editor that git opens. */
 export type MessageSource = 'input' | 'editor';
 
 export interface CommitArguments {
   options: CommitOptions;
   source: MessageSource;
-  /** An editor shows the changes below the message. */
+  /** The editor shows the changes below the message. */
   verbose?: boolean;
 }
 
-/** Whoever commits, merges, rebases or tags has an identity that is never guessed from the host's name. */
+/** For commands that record an identity (commit, merge, rebase, tag): git must not guess it from the host name. */
 export const kOwnIdentity = ['-c', 'user.useConfigOnly=true'] as const;
 
 export function commitArguments({ options, source, verbose = false }: CommitArguments): string[] {
@@ -93,12 +93,12 @@ export function commitArguments({ options, source, verbose = false }: CommitArgu
   ];
 }
 
-/** With `commit.cleanup=scissors` git writes it above its comments, and what looks like one above it is none. */
+/** git writes this line above its comments if `commit.cleanup=scissors`. A line above it is never a comment. */
 const kScissors = /^\S+ -{24} >8 -{24}$/m;
 
 /**
- * What git has prepared for a merge, squash or revert: without the lines that are comments. What those begin with
- * (core.commentChar) its list of conflicts tells.
+ * The message that git prepared for a merge, squash or revert, without comment lines. git's list of conflicts shows
+ * the comment character (core.commentChar).
  */
 export function preparedMessage(text: string): string {
   const scissors = kScissors.exec(text);
@@ -113,13 +113,13 @@ export interface LastCommit {
   message: string;
 }
 
-/** The message with another first line. */
+/** The message with a new first line. */
 export function withSubject(message: string, subject: string): string {
   const end = message.indexOf('\n');
   return end < 0 ? subject : subject + message.slice(end);
 }
 
-/** Of `git cat-file commit HEAD`; the message as it was written, without its last newline. */
+/** Parses the output of `git cat-file commit HEAD`. The message has no trailing newlines. */
 export function parseCommit(bytes: Uint8Array): LastCommit {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = whole.indexOf('\n\n');
@@ -129,7 +129,7 @@ export function parseCommit(bytes: Uint8Array): LastCommit {
   return { parents, message: message.replace(/\n+$/, '') };
 }
 
-/** What is not UTF-8 says so (`i18n.commitEncoding`). */
+/** A message that is not UTF-8 has an encoding header (`i18n.commitEncoding`). */
 function decoded(message: Buffer, header: readonly string[]): string {
   const line = header.find((each) => each.startsWith('encoding '));
   try {

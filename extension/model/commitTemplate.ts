@@ -1,4 +1,4 @@
-/** What `commit.template` names, as it stands in the input box. */
+/** The text of the file that `commit.template` names, for the input box. */
 
 const configured = (type: string, name: string) => [
   'config',
@@ -8,14 +8,14 @@ const configured = (type: string, name: string) => [
   '--get',
   name,
 ];
-/** What git is asked: where it is, and, where there is one, what of it is no part of a message. */
+/** git commands that ask for the template's path and for its comment lines, which are not part of a message. */
 export const kTemplateQuestions = {
   path: configured('path', 'commit.template'),
   cleanup: ['config', '--default', '', '--get', 'commit.cleanup'],
   commentChar: ['config', '--default', '', '--get', 'core.commentChar'],
 } as const;
 
-/** With any of these git leaves lines that start with the comment character in the message. */
+/** In these modes git keeps lines that start with the comment character. */
 const kKeepsComments: ReadonlySet<string> = new Set(['verbatim', 'whitespace', 'scissors']);
 
 export function templateText(

@@ -1,9 +1,9 @@
-/** git's conflict markers in a file: whether they stand there, and the file with one side, or both, in their place. */
+/** git's conflict markers in a file: finds them, and replaces each conflict by one side, or by both. */
 import { splitLines, TextLines, Unit, withoutTerminator } from './textLines';
 
 export type ConflictSide = 'current' | 'incoming' | 'both';
 
-/** Lines of one conflict: [start, base) and so on, a marker each; `base` is `middle` where there is none. */
+/** Lines of the markers of one conflict. Without a base section, `base` equals `middle`. */
 interface Conflict {
   start: number;
   base: number;
@@ -11,16 +11,16 @@ interface Conflict {
   end: number;
 }
 
-/** Of signs in a marker, where the attribute `conflict-marker-size` says nothing else. */
+/** Number of signs in a marker, unless the attribute `conflict-marker-size` sets another number. */
 export const kMarkerSize = 7;
 
-/** Both ends of one: a line of seven `=` alone is an underlined heading. */
+/** Requires a start and an end marker: a line of seven `=` alone is an underlined heading. */
 export function hasConflictMarkers(content: Uint8Array, size = kMarkerSize): boolean {
   const markers = markersOf(linesOf(content), size);
   return markers.some(({ sign }) => sign === '<') && markers.some(({ sign }) => sign === '>');
 }
 
-/** Undefined where there are no markers, or not those of whole conflicts. All that is outside of them stays to the byte. */
+/** Undefined: no markers, or incomplete conflicts. The bytes outside of conflicts stay the same. */
 export function withoutConflicts(
   content: Uint8Array,
   side: ConflictSide,
@@ -30,7 +30,7 @@ export function withoutConflicts(
   const conflicts = conflictsOf(markersOf(text, size));
   if (conflicts === undefined || conflicts.length === 0) return undefined;
   const parts: Buffer[] = [];
-  // The mark of 16-bit units stands before a marker of the first line, and is none of it.
+  // The byte order mark of 16-bit units precedes a marker on the first line, and is not part of it.
   if (text.unit !== 'byte' && conflicts[0]?.start === 0) parts.push(byteOrderMark(text));
   let at = 0;
   for (const { start, base, middle, end } of conflicts) {
@@ -57,7 +57,7 @@ interface Marker {
   line: number;
 }
 
-/** A base that has conflicts itself has them with more signs. */
+/** Conflicts inside a base section have longer markers. */
 function markersOf({ lines, unit }: TextLines, size: number): Marker[] {
   const pattern = new RegExp(`^([<|=>])\\1{${size - 1}}(?: |$)`);
   return lines.flatMap((text, line) => {
@@ -72,7 +72,7 @@ function textOf(line: Buffer, unit: Unit): string {
   return (unit === 'utf16le' ? text : Buffer.from(text).swap16()).toString('utf16le').replace(/^\ufeff/, '');
 }
 
-/** Undefined where one begins and does not end, or a line of a side looks like a marker: nothing tells which one it is. */
+/** Undefined: a conflict does not end, or a line of a side looks like a marker. The real marker is then unknown. */
 function conflictsOf(markers: readonly Marker[]): Conflict[] | undefined {
   const conflicts: Conflict[] = [];
   let open: { start: number; base?: number; middle?: number } | undefined;

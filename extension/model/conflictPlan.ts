@@ -1,4 +1,4 @@
-/** What a conflict is made of, what takes one of its sides, and whether it still stands when that is done. */
+/** The versions of a conflict, how to accept a side, and which conflicts are still those that a person saw. */
 import { t } from '../l10n';
 import { RepoPath, StatusEntry } from '../protocol';
 import { Left } from './changes';
@@ -18,7 +18,7 @@ interface Parts {
   incoming: boolean;
 }
 
-/** Which versions git has (git-status(1), "unmerged"). */
+/** The versions that git has of each conflict (git-status(1), "unmerged"). */
 const kParts: Readonly<Record<Conflict, Parts>> = {
   DD: { base: true, current: false, incoming: false },
   AU: { base: false, current: true, incoming: false },
@@ -29,7 +29,7 @@ const kParts: Readonly<Record<Conflict, Parts>> = {
   UU: { base: true, current: true, incoming: true },
 };
 
-/** What a merge of three texts is shown from; undefined where one of the two sides is a deletion. */
+/** The three texts for a merge view; undefined: one of the sides is a deletion. */
 export function mergeSources(
   conflict: Conflict,
 ): { base: Source; current: Source; incoming: Source } | undefined {
@@ -39,8 +39,11 @@ export function mergeSources(
 }
 
 /**
- * 'text': the markers in the file give way. 'remove': the side has no file. A stage is that of the index whose content
- * is written. 'neither': there is only one side, and both were asked for.
+ * Ways to accept a side:
+ *  - 'text': one side, or both, replace the markers in the file.
+ *  - 'remove': the side has no file.
+ *  - 'stage2', 'stage3': the content of this index stage is written.
+ *  - 'neither': both sides were requested, but they cannot be combined.
  */
 export type Acceptance = 'text' | 'remove' | 'stage2' | 'stage3' | 'neither';
 
@@ -52,15 +55,15 @@ export function acceptance(conflict: Conflict, side: ConflictSide, hasMarkers: b
   return incoming ? 'stage3' : 'remove';
 }
 
-/** Who deleted a file that the other side changed; undefined where that is not the conflict. */
+/** The side that deleted a file which the other side changed; undefined: another conflict. */
 export function deletedBy(conflict: Conflict): 'us' | 'them' | undefined {
   if (conflict === 'UD') return 'them';
   return conflict === 'DU' ? 'us' : undefined;
 }
 
 /**
- * A decision is about the conflict that a person saw: `current`, of this moment, has it with the same letters, or the path
- * is left alone.
+ * A decision is valid only for the conflict that the person saw. If `current` does not have the same conflict letters
+ * for a path, this path is skipped.
  */
 export function stillStanding(
   decided: readonly ConflictPath[],

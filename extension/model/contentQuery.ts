@@ -1,4 +1,4 @@
-/** How a `resident-git:` URI names a text: its query, which carries any path as ASCII. */
+/** The query of a `resident-git:` URI: it names a text, and carries any path as ASCII. */
 import { RepoPath, WorktreeRoot } from '../protocol';
 import { BlobSource, Source } from './openTarget';
 import { fromPercent, toPercent } from './repoPath';
@@ -15,7 +15,7 @@ export function formatContentQuery({ root, path, source }: ContentKey): string {
   return `source=${source}&root=${toPercent(root)}&path=${toPercent(path)}`;
 }
 
-/** Undefined where the query is not one of ours: URIs come from saved editors and other extensions too. */
+/** Undefined: not our query. URIs also come from saved editors and other extensions. */
 export function parseContentQuery(query: string): ContentKey | undefined {
   const match = /^source=([\w:]+)&root=([^&]+)&path=([^&]+)$/.exec(query);
   const source = parseSource(match?.[1] ?? '');
@@ -27,12 +27,12 @@ function parseSource(text: string): Source | undefined {
   return isBlob(text) ? text : kSources.find((candidate) => candidate === text);
 }
 
-/** Whether an object of git's is meant, by its id. */
+/** True if `source` is a git object, named by its id. */
 export function isBlob(source: string): source is BlobSource {
   return /^blob:([0-9a-f]{40}|[0-9a-f]{64})$/.test(source);
 }
 
-/** Whether a change of its repository may make it another text; what git has by its id is the same for good. */
+/** True if a change of the repository may change the text. A text that is named by its object id never changes. */
 export function changesWith(
   { path, source }: ContentKey,
   { content, paths }: { content: boolean; paths: ReadonlySet<RepoPath> },

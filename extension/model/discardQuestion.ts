@@ -1,4 +1,4 @@
-/** Questions before a discard. */
+/** Confirmation questions before a discard. */
 import { RepoPath } from '../protocol';
 import { t } from '../l10n';
 import { Chosen } from './changes';
@@ -7,13 +7,13 @@ import { basename, toDisplay } from './repoPath';
 export interface DiscardQuestion {
   message: string;
   detail?: string;
-  /** Each with the rows that it discards. */
+  /** Each button with the rows that it discards. */
   buttons: { label: string; chosen: readonly Chosen[] }[];
 }
 
 const kLost = t('You cannot undo this. Your changes will be lost.');
 
-/** `isDeleted`: the tracked file is gone, and restoring it loses nothing. */
+/** `isDeleted`: true if the tracked file is gone, so that restoring it loses nothing. */
 export function discardQuestion(
   chosen: readonly Chosen[],
   isDeleted: (path: RepoPath) => boolean,

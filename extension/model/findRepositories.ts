@@ -1,6 +1,6 @@
 /**
- * Folders that hold a `.git`, found by looking, without a process: nested repositories, submodules, linked worktrees.
- * Whether git accepts one is known when it is opened.
+ * Finds folders with a `.git` by reading directories, without a process: nested repositories, submodules, linked
+ * worktrees. Whether git accepts a repository is known only when it is opened.
  */
 import { Dirent } from 'node:fs';
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
@@ -8,8 +8,8 @@ import { fromBytes, join, relativeTo, toBytes } from './repoPath';
 import { DiscoverResult, WorktreeRoot } from '../protocol';
 
 /**
- * What lies at most `depth` levels below `folder`, a real path, and what of it cannot be looked into. `folder` itself is
- * not among it. Follows no symbolic link, enters neither `.git` nor `node_modules`. One folder at a time.
+ * Repositories at most `depth` levels below `folder`, and folders that cannot be read. `folder` is a real path, and
+ * is not in the result. Does not follow symbolic links. Skips `.git` and `node_modules`. Reads one folder at a time.
  */
 export async function findRepositories(folder: string, depth: number): Promise<DiscoverResult> {
   const found: DiscoverResult = { roots: [], problems: [] };
@@ -18,7 +18,7 @@ export async function findRepositories(folder: string, depth: number): Promise<D
     try {
       listing = await readdir(toBytes(path), { encoding: 'buffer', withFileTypes: true });
     } catch (error) {
-      // The folder itself is told by whoever asks git about it.
+      // For `folder` itself, the caller's question to git reports the error.
       if (!isMissing(error) && level > 0) found.problems.push({ path, message: (error as Error).message });
       return;
     }
@@ -36,7 +36,7 @@ export async function findRepositories(folder: string, depth: number): Promise<D
   return found;
 }
 
-/** The nearest folder with a `.git` from `folder` up to, but without, `top`, which contains it. */
+/** The nearest folder with a `.git`, from `folder` upwards. `top` contains `folder`, and is not tested itself. */
 export async function nearestRepository(folder: string, top: string): Promise<WorktreeRoot | undefined> {
   for (let path = folder; path !== top && relativeTo(top, path) !== undefined;) {
     if (await isRepository(path)) return path;
@@ -45,10 +45,7 @@ export async function nearestRepository(folder: string, top: string): Promise<Wo
   return undefined;
 }
 
-/**
- * Whoever makes a repository anew, or is in the middle of removing one, has done so by then. The editor tells of a `.git`
- * that comes later.
- */
+/** Time for replacing or removing a repository to finish. The editor reports a `.git` that appears later. */
 export const kGoneMs = 2_000;
 
 const kDotGit = Buffer.from('.git');
@@ -57,8 +54,8 @@ const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /**
- * The git directory, in place or where a file says that it is, is more than an empty shell. Links are followed, as git
- * does. Of what may not be looked at, git is to say why.
+ * True if the git directory has a HEAD. `.git` is the git directory, or a file that names it. Follows links, like
+ * git. True also if an error prevents the check: git then reports the reason.
  */
 export async function isRepository(root: string): Promise<boolean> {
   const dotGit = join(root, '.git');
@@ -72,7 +69,7 @@ export async function isRepository(root: string): Promise<boolean> {
   }
 }
 
-/** What the file `dotGit` of a submodule or a linked worktree names. */
+/** The git directory that the file `dotGit` of a submodule or a linked worktree names. */
 async function namedGitDir(root: string, dotGit: string): Promise<string> {
   const text = fromBytes(await readFile(toBytes(dotGit)));
   const [, named = ''] = /^gitdir: (.*?)[\r\n]*$/s.exec(text) ?? [];

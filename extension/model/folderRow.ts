@@ -1,10 +1,15 @@
-/** Which folder a folder's row of the tree view stands for: its commands are given the rows below it, and not the folder. */
+/**
+ * Finds the folder of a folder's row in the tree view. Its commands receive the rows below the folder, not the
+ * folder.
+ */
 import { RepoPath } from '../protocol';
 
 /**
- * What the row may stand for, the deepest first; empty where the paths share no folder, or those that they share have more
- * rows, as where several folders are selected. `isCompact`: a folder in which another one stands alone has no row of its
- * own, so that the row is that of the deepest folder which has them all.
+ * The possible folders of the row, the deepest first. Empty if the paths share no folder. Empty also if all shared
+ * folders have more rows, for example when several folders are selected.
+ *
+ * `isCompact`: a folder whose only child is a folder has no row of its own. The row is then that of the deepest
+ * folder that contains all paths.
  */
 export function foldersOfRow(
   paths: readonly RepoPath[],
@@ -18,7 +23,7 @@ export function foldersOfRow(
   return candidates.filter((folder) => rowsBelow(folder) <= paths.length);
 }
 
-/** The names of the folders above it. A '/' at its end, as a repository within has, is no folder above. */
+/** The names of the folders above the path. The trailing '/' of a nested repository adds no folder. */
 function foldersAbove(path: RepoPath): string[] {
   return path.replace(/\/$/, '').split('/').slice(0, -1);
 }

@@ -1,17 +1,17 @@
-/** Which git there is: by the setting `git.path`, and in the directories of PATH, where the helper looks. */
+/** Finds the git program: by the setting `git.path`, and in the directories of PATH, where the helper searches. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
 
 const kDefaultPath = '/bin:/usr/bin';
 
-/** The programs that `git.path` names: one, or several of which the first that is there counts. */
+/** The programs that `git.path` names: one or several. The first existing program is used. */
 export function configuredGits(value: unknown): string[] {
   const values: unknown[] = Array.isArray(value) ? value : [value];
   return values.filter((each): each is string => typeof each === 'string' && each !== '');
 }
 
-/** The one to run; where none is there the first, whose failure tells its name. */
+/** The git to run. If none exists, the first: its error names the program. */
 export async function gitToRun(value: unknown, path = process.env.PATH ?? kDefaultPath): Promise<string> {
   const named = configuredGits(value);
   for (const name of named) {
@@ -24,7 +24,7 @@ export function hasGitOnPath(path = process.env.PATH ?? kDefaultPath): Promise<b
   return isOnPath('git', path);
 }
 
-/** A PATH with a git on it: that of `git.path`, where there is no other and its file has that name. */
+/** A PATH with a git in it. If PATH has none, adds the directory of a `git.path` whose file name is `git`. */
 export async function pathWithGit(value: unknown, path = process.env.PATH ?? kDefaultPath): Promise<string> {
   if (await hasGitOnPath(path)) return path;
   for (const name of configuredGits(value)) {

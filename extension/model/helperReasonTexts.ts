@@ -1,14 +1,15 @@
 /**
- * The reasons that the helper gives, as native/src (and extension/helper) has them: what follows the last subject of
- * "subject: reason". test/unit/helperReasonTexts.test.ts compares them with those sources. helperReasons.ts finds them.
+ * The reasons that the helper sends: the text after the last subject of "subject: reason". The sources are native/src
+ * and extension/helper; test/unit/helperReasonTexts.test.ts compares the texts with them. helperReasons.ts finds the
+ * texts in a reason.
  *
- * A placeholder stands for a word, without spaces, where nothing else is said.
+ * A placeholder is a word without spaces, unless a comment says otherwise.
  */
 import { template } from '../l10n';
 
-/** After any subjects, which stay as they are: paths, names of refs, commands of git. */
+/** Reasons after any subjects. Subjects stay untranslated: paths, names of refs, commands of git. */
 export const kReasons = [
-  // What the model is, or does
+  // The model: its state and its tasks
   template('all files are being checked again'),
   template('git is being asked again'),
   template('the root directory cannot be listed'),
@@ -71,7 +72,7 @@ export const kReasons = [
   template('git rev-parse has unexpected output'),
   template('unknown object format {0}'),
 
-  // What only git can tell of a repository
+  // Repositories for which git answers
   template('{0} is set'),
   template('core.repositoryFormatVersion is {0}'),
   template('extensions.objectFormat has changed'),
@@ -189,7 +190,7 @@ export const kReasonsOfTexts = [
   template('unexpected record "{0}"'),
 ];
 
-/** Their last placeholder may be anything, and stays as it is. */
+/** Their last placeholder can be any text, and stays untranslated. */
 export const kReasonsToTheEnd = [
   template('not built for the platform {0} ({1})'),
   template('cannot be loaded ({0})'),
@@ -198,7 +199,7 @@ export const kReasonsToTheEnd = [
   template('not the name of a table: {0}'),
 ];
 
-/** Of what is compressed: of a file, of an object in a pack, of a block. */
+/** Errors in compressed data: a file, an object in a pack, a block. */
 export const kReasonsOfInflating = [
   template('out of memory while inflating'),
   template('damaged zlib stream'),
@@ -209,7 +210,7 @@ export const kReasonsOfInflating = [
   template('garbage after the zlib stream'),
 ];
 
-/** Of a parser: after "object <id>" or "tree <id>", or alone. */
+/** Errors of a parser, after "object <id>" or "tree <id>", or alone. */
 export const kReasonsOfObjects = [
   template('bad tree pointer in commit'),
   template('bad parents in commit'),
@@ -221,7 +222,7 @@ export const kReasonsOfObjects = [
   template('empty filename in tree entry'),
 ];
 
-/** Of an object in a pack, after the pack and where in it. */
+/** Errors in a packed object, after the pack and the offset. */
 export const kReasonsOfPacked = [
   template('the pack index points outside its pack'),
   template('malformed size'),
@@ -240,7 +241,7 @@ export const kReasonsOfPacked = [
   template('delta writes less than its target'),
 ];
 
-/** Of a block of a reftable, after the table and where in it. */
+/** Errors in a reftable block, after the table and the block's position. */
 export const kReasonsOfBlocks = [
   template('truncated'),
   template('too short'),
@@ -254,7 +255,7 @@ export const kReasonsOfBlocks = [
   template('a restart does not have a whole key'),
 ];
 
-/** Of an index, before where in it. */
+/** Errors in an index, before the position in it. */
 export const kReasonsAtBytes = [
   template('index file shorter than its header and checksum: ends'),
   template('index file larger than 4 GiB: ends'),
@@ -299,7 +300,7 @@ export const kReasonsOfTasks = [
   template('waiting for {0}, {1} files, {2} s'),
 ];
 
-/** What git, or a program that it runs, is asked: the names of tasks. Their placeholder is a text. */
+/** Names of tasks for git, or for a program that it runs. Their placeholder is a text. */
 export const kTasks = [
   template('git config of .gitmodules'),
   template('git status of {0}'),
@@ -308,7 +309,7 @@ export const kTasks = [
   template('filter {0}'),
 ];
 
-/** What the system says of a failed call, in the words of glibc, and of musl where they differ. */
+/** System errors, in the words of glibc, and of musl where the two differ. */
 export const kSystem = [
   template('Permission denied'),
   template('Operation not permitted'),
@@ -334,7 +335,7 @@ export const kSystem = [
   template('Read-only file system'),
 ];
 
-/** Of another reason, or of what the system says: each has the shape that helperReasons.ts looks for. */
+/** Frames around another reason, or around a system error. helperReasons.ts parses the shape of each. */
 export const kAround = {
   thread: template('cannot start a thread: {0}'),
   ofObject: template('object {0}: {1}'),

@@ -1,35 +1,35 @@
 /**
- * The reasons that the helper gives, in the language of the editor. They come in English, as the log wants them, and are
- * translated where a person is shown one: by the texts of helperReasonTexts.ts, of which one has to be the whole end of a
- * reason, after ": " or nothing. What stands before it (paths, names of refs, commands of git) stays as it is, and so does
- * what git or a library says.
+ * Translates the helper's reasons into the language of the editor. Reasons arrive in English, for the log. They are
+ * translated when a person sees them. A text of helperReasonTexts.ts must match the whole end of a reason, after ": "
+ * or from the start. The part before it stays untranslated: paths, names of refs, commands of git. Messages of git
+ * and of libraries stay untranslated too.
  *
- * A path can contain anything, also what looks like a reason. So nothing is translated that can be read in two ways. The time
- * is linear in the length: each text is tried once, at a place that is known, and has one placeholder of unknown extent at
- * most.
+ * A path can contain any text, also text like a reason. A reason with two readings therefore stays untranslated. The
+ * time is linear in the length: each text is tried once, at a known position. It has at most one placeholder of
+ * unknown extent.
  */
 import { fill } from '../l10n';
 import * as texts from './helperReasonTexts';
 
-/** The reason as it is where it is not known. */
+/** The translated reason; an unknown reason is returned unchanged. */
 export function reasonText(reason: string): string {
   return reading(reason) ?? reason;
 }
 
-/** What git, or a program that it runs, is asked (`Waiting.name`). */
+/** Translates a task for git, or for a program that it runs (`Waiting.name`). */
 export function taskText(name: string): string {
-  // Of "git status of a in b" cannot be told where the path ends.
+  // The end of the path in "git status of a in b" is ambiguous.
   if (name.replace(/^git rev-parse in /, '').includes(' in ')) return name;
   return kTasks.map((pattern) => filled(pattern, name)).find((text) => text !== undefined) ?? name;
 }
 
 interface Pattern {
   message: string;
-  /** Parts that ": " separates. */
+  /** Number of parts between ": ". */
   parts: number;
-  /** Of all of it. */
+  /** Matches the whole text. */
   expression: RegExp;
-  /** What is before the first placeholder. */
+  /** The text before the first placeholder. */
   head: string;
 }
 
@@ -66,7 +66,7 @@ const kAtBytes = patterns(texts.kReasonsAtBytes);
 const kTasks = patterns(texts.kTasks, () => kText);
 const kSystem = patterns(texts.kSystem);
 
-/** Reasons of what is named in the part before them. */
+/** Reasons about an object or a place that the part before them names. */
 const kWithin = [
   {
     reasons: kOfObjects,
@@ -94,12 +94,12 @@ const kWithin = [
   },
 ] as const;
 
-/** Undefined where there is none, or more than one. */
+/** Undefined: no reading, or more than one. */
 function reading(reason: string): string | undefined {
   const found = new Set<string>();
   const within = readingsWithin(reason);
   for (const text of within) found.add(text);
-  // What is within something can also be read as standing alone.
+  // A reason about an object or a place can also be read as a separate reason.
   if (within.length === 0) for (const { before, text } of ends(kAnywhere, reason)) found.add(before + text);
   for (const { before, text } of ends(kOfObjects, reason)) if (before === '') found.add(text);
   for (const { before, text } of ends(kOfTasks, reason, taskText)) found.add(before + text);
@@ -114,12 +114,12 @@ function reading(reason: string): string | undefined {
 }
 
 interface End {
-  /** Empty, or what ends in ": ". */
+  /** Empty, or ends in ": ". */
   before: string;
   text: string;
 }
 
-/** Of those that are all of what is left after a ": ", or all of the reason. */
+/** Matches of the patterns with the end of the reason: all text after a ": ", or the whole reason. */
 function ends(patterns: readonly Pattern[], reason: string, first = (value: string) => value): End[] {
   const starts = [reason.length + 2];
   const startOf = (parts: number): number | undefined => {
@@ -152,7 +152,7 @@ function filled(
       );
 }
 
-/** Of an object, or of a place in a file: the part before the reason names it. */
+/** Readings as a reason about an object or a place in a file, which the part before the reason names. */
 function readingsWithin(reason: string): string[] {
   return kWithin.flatMap(({ reasons, place, around, file }) =>
     ends(reasons, reason).flatMap(({ before, text }) => {
@@ -167,7 +167,7 @@ function readingsWithin(reason: string): string[] {
   );
 }
 
-/** One whose end can be anything has its beginning once. */
+/** Readings as a reason whose end can be any text. The beginning of such a reason must occur exactly once. */
 function readingsToTheEnd(reason: string): string[] {
   return kToTheEnd.flatMap((pattern) => {
     const colon = reason.indexOf(`: ${pattern.head}`);
@@ -179,7 +179,9 @@ function readingsToTheEnd(reason: string): string[] {
   });
 }
 
-/** After paths and names of calls: what git says of a file can end in the same, and stays as it is. */
+/**
+ * System errors follow paths and names of calls. A message of git about a file can end alike, and stays untranslated.
+ */
 function readingsOfSystem(reason: string): string[] {
   const isSubject = (part: string) => part.startsWith('/') || !/\s/.test(part);
   const thread = texts.kAround.thread.replace('{0}', '');
@@ -197,7 +199,7 @@ function readingsAtBytes(reason: string): string[] {
   );
 }
 
-/** What was added to another reason. */
+/** Readings as a frame around another reason. */
 function readingsAround(reason: string): string[] {
   const found: string[] = [];
   const { git, named, untrusted } = texts.kAround;

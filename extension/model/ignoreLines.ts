@@ -1,4 +1,4 @@
-/** A file's name as a line of `.gitignore` that means that file alone, whatever it is called (gitignore(5)). */
+/** Converts a file's name to a line of `.gitignore` that matches only this file, whatever its name (gitignore(5)). */
 import { RepoPath } from '../protocol';
 import { toBytes } from './repoPath';
 
@@ -6,14 +6,14 @@ import { toBytes } from './repoPath';
 export function ignoreLine(path: RepoPath): Buffer {
   const escaped = path
     .replace(/[\\*?[\]]/g, '\\$&')
-    // No line can have one: any single character stands for it.
+    // A line cannot contain a line break: '?' matches any single character.
     .replace(/[\n\r]/g, '?')
     .replace(/ +$/, (spaces) => '\\ '.repeat(spaces.length))
     .replace(/\t$/, '\\\t');
   return toBytes(`/${escaped}`);
 }
 
-/** What is to be written after `before`, so that these paths are ignored: its lines end as they do there. */
+/** The text to append to `before` so that these paths are ignored. It has the line ends of `before`. */
 export function ignoreAddition(before: Buffer, paths: readonly RepoPath[]): Buffer {
   const newline = before.includes('\r\n') ? '\r\n' : '\n';
   const parts: (Buffer | string)[] = [];

@@ -1,10 +1,9 @@
 /**
- * Changes of lines between two texts, and one text with some of the other's lines. Everything is done on bytes: what no
- * change names stays as it is, to the byte.
+ * Changes of lines between two texts, and applying them. Works on bytes: lines outside of the changes stay identical.
  */
 import { terminatorOf, TextLines, trimmed, withoutTerminator } from './textLines';
 
-/** Lines [oldStart, oldEnd) of one text that stand as [newStart, newEnd) in the other, counted from 0. */
+/** Lines [oldStart, oldEnd) of one text are [newStart, newEnd) in the other, counted from 0. */
 export interface LineChange {
   oldStart: number;
   oldEnd: number;
@@ -19,8 +18,8 @@ export interface LineRange {
 }
 
 /**
- * What the editor tells of a change: lines counted from 1, and an end of 0 for no lines, which are then after `start`
- * (`ILineChange` in VS Code's legacyLinesDiffComputer.ts). Undefined where the value is none.
+ * Converts a change of the editor (`ILineChange` in VS Code's legacyLinesDiffComputer.ts). The editor counts lines
+ * from 1. An end of 0 means no lines, after line `start`. Undefined: the value is not a change.
  */
 export function changeOfEditor(value: unknown): LineChange | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -44,8 +43,8 @@ export function inverse({ oldStart, oldEnd, newStart, newEnd }: LineChange): Lin
 }
 
 /**
- * True where the changes, in order, can be all that differs between the texts: what is between them has as many lines in
- * both, which are the same but for white space at their ends. Else they are of other texts.
+ * True if the changes, in order, can be all differences between the texts. The lines between the changes must match
+ * in number, and be equal except for white space at their ends. False: the changes belong to other texts.
  */
 export function areAligned(from: TextLines, to: TextLines, changes: readonly LineChange[]): boolean {
   let [old, next] = [0, 0];
@@ -62,11 +61,11 @@ export function areAligned(from: TextLines, to: TextLines, changes: readonly Lin
   return true;
 }
 
-/** `from` with `to`'s lines where the changes, in order, say so. */
+/** `from` with the lines of `to` at the changes. The changes are in order. */
 export function applyChanges(from: TextLines, to: TextLines, changes: readonly LineChange[]): Buffer {
   const parts: Buffer[] = [];
   let isLastOfFrom = false;
-  /** The text was at its end and goes on now: its last line needs a terminator. */
+  /** Adds a terminator to the last line, because more lines follow. */
   const goOn = (...like: readonly (Buffer | undefined)[]) => {
     const last = parts.at(-1);
     if (last === undefined || terminatorOf(last, from.unit).length > 0) return;
@@ -91,7 +90,7 @@ export function applyChanges(from: TextLines, to: TextLines, changes: readonly L
     goOn(from.lines[old - 1]);
     parts.push(...from.lines.slice(old));
   } else if (isLastOfFrom) {
-    // All that followed is gone, and what parted it from that.
+    // All following lines are gone, and the terminator before them too.
     const last = parts.pop();
     if (last !== undefined) parts.push(withoutTerminator(last, from.unit));
   }
@@ -105,8 +104,9 @@ const kLineFeeds = {
 } as const;
 
 /**
- * What of the changes the ranges of new lines hold. A part of a change with as many lines on both sides is meant line by
- * line, of another with all its old lines. Lines that are gone are in a range that holds one beside them.
+ * The parts of the changes that lie in the ranges of new lines. A change with as many old as new lines is cut line by
+ * line. Otherwise, the first part takes all old lines. A pure deletion is included if a range contains a line beside
+ * it.
  */
 export function changesWithin(changes: readonly LineChange[], ranges: readonly LineRange[]): LineChange[] {
   return changes.flatMap((change) => {
@@ -127,7 +127,7 @@ export function changesWithin(changes: readonly LineChange[], ranges: readonly L
         newEnd: end,
       }));
     }
-    // Old lines can go once only: with the first part.
+    // Old lines can be removed once only: with the first part.
     return held.map(({ start, end }, i) => ({
       oldStart: i === 0 ? oldStart : oldEnd,
       oldEnd,
@@ -138,8 +138,8 @@ export function changesWithin(changes: readonly LineChange[], ranges: readonly L
 }
 
 /**
- * Where the new text has what the old one has as these lines. Undefined where a change is neither within the range nor
- * apart from it: no lines of the new text are those of the range alone.
+ * The lines of the new text that correspond to these old lines. Undefined if a change is neither within the range nor
+ * apart from it: no lines of the new text then belong to the range alone.
  */
 export function placeOf(changes: readonly LineChange[], { start, end }: LineRange): LineRange | undefined {
   const place = { start, end };

@@ -1,12 +1,13 @@
 /**
- * The changes between two texts, line by line and byte for byte, by the shortest edit script. Where a change could stand at
- * several places, it stands where VS Code shows it (`shiftSequenceDiffs` in its heuristicSequenceOptimizations.ts).
+ * Changes between the lines of two texts, compared byte for byte, by the shortest edit script. A change with several
+ * possible positions has the position that VS Code shows (`shiftSequenceDiffs` in its
+ * heuristicSequenceOptimizations.ts).
  */
 import { diffArrays } from 'diff';
 import { LineChange } from './lineChanges';
 import { TextLines } from './textLines';
 
-/** Edits that the shortest script is looked for with; what differs more is one change. */
+/** Limit of edits in the search for the shortest script. Texts with more differences get one change. */
 const kMostEdits = 2000;
 const kMostShifted = 100;
 
@@ -23,7 +24,7 @@ export function diffLines(from: TextLines, to: TextLines): LineChange[] {
   return shifted(differing(a, b), { ids: a, lines: from.lines }, { ids: b, lines: to.lines });
 }
 
-/** In order, with something that is the same between any two. */
+/** In order. Equal lines separate any two changes. */
 function differing(a: number[], b: number[]): LineChange[] {
   const parts = diffArrays(a, b, { maxEditLength: kMostEdits });
   if (parts === undefined) return [between(a, b)];
@@ -43,7 +44,7 @@ function differing(a: number[], b: number[]): LineChange[] {
   return changes;
 }
 
-/** All that is between what is the same at both ends. */
+/** One change from the first difference to the last. */
 function between(a: number[], b: number[]): LineChange {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
@@ -89,7 +90,7 @@ interface Range {
   end: number;
 }
 
-/** How far lines that stand in one text alone move to stand between lines that are indented least. */
+/** How far to move a block of lines that only one text has: to the position with the least indentation around it. */
 function bestShift(own: Range, ownSide: Side, ownRoom: Range, at: number, other: Side, room: Range): number {
   const isSame = (i: number, j: number) => ownSide.ids[i] === ownSide.ids[j];
   let up = 0;

@@ -1,13 +1,13 @@
-/** Lines of a commit message that are longer than a person wants them. */
+/** Finds lines of a commit message that are too long. */
 
 export interface LengthSettings {
-  /** Characters of the first line, and of any other; 0 for any number. */
+  /** Maximum characters of the first line, and of each other line; 0: no limit. */
   subject: number;
   body: number;
 }
 
 export interface LongLine {
-  /** From 1. */
+  /** Counted from 1. */
   line: number;
   length: number;
   limit: number;
@@ -17,7 +17,7 @@ export interface LongLine {
 export function longLine(message: string, { subject, body }: LengthSettings): LongLine | undefined {
   for (const [i, text] of message.trimEnd().split('\n').entries()) {
     const limit = i === 0 ? subject : body;
-    // As a person counts them, not in UTF-16 units.
+    // Counts characters, not UTF-16 units.
     const { length } = Array.from(text.trimEnd());
     if (limit > 0 && length > limit) return { line: i + 1, length, limit };
   }

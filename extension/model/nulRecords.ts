@@ -1,4 +1,6 @@
-/** What git says with -z: records that end with NUL, one for each call; undefined after the last one. */
+/**
+ * Reads git's output with -z: records that end with NUL. Each call returns the next record; undefined after the last.
+ */
 import { RepoPath } from '../protocol';
 import { fromBytes } from './repoPath';
 

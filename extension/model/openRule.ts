@@ -1,4 +1,4 @@
-/** Which of the repositories that are found are opened: by settings, and by what a person answered once. */
+/** Decides which found repositories are opened: by settings, and by earlier answers of the user. */
 import { join, relativeTo } from './repoPath';
 import { WorktreeRoot } from '../protocol';
 import { WorkspaceFolder } from './WorkspacePaths';
@@ -6,23 +6,23 @@ import { WorkspaceFolder } from './WorkspacePaths';
 export type ParentRule = 'always' | 'never' | 'prompt';
 
 export interface OpenSettings {
-  /** Repositories below a workspace folder. */
+  /** Rule for repositories below a workspace folder. */
   nested: 'always' | 'openEditors' | 'prompt';
-  /** Repositories that contain a workspace folder; by that folder, where folders differ. */
+  /** Rule for repositories that contain a workspace folder; a function if it differs between folders. */
   parent: ParentRule | ((folder: WorkspaceFolder) => ParentRule);
-  /** Absolute, or relative to a workspace folder. */
+  /** Absolute paths, or paths relative to a workspace folder. */
   ignored: readonly string[];
 }
 
 export interface OpenFacts {
   folders: readonly WorkspaceFolder[];
-  /** What was answered for each, in this workspace. */
+  /** The user's answer for each repository, in this workspace. */
   answers: ReadonlyMap<WorktreeRoot, 'open' | 'close'>;
   /** Real paths of the files that editors show. */
   edited: readonly string[];
 }
 
-/** `leave`: it is not opened, and not asked about; `ignore`: nor offered. */
+/** `leave`: not opened, and not asked about. `ignore`: also not offered. */
 export type Verdict = 'open' | 'ask' | 'leave' | 'ignore';
 
 const kOfParent = { always: 'open', prompt: 'ask', never: 'leave' } as const;
@@ -34,7 +34,7 @@ export function verdictOf(root: WorktreeRoot, settings: OpenSettings, facts: Ope
   if (isIgnored(root, settings.ignored, folders)) return 'ignore';
   const answer = answers.get(root);
   if (answer !== undefined) return answer === 'open' ? 'open' : 'leave';
-  // A folder that was opened is a repository that is wanted.
+  // A workspace folder that is itself a repository is wanted.
   if (folders.some(({ real }) => real === root)) return 'open';
   const inside = folders.find(({ real }) => relativeTo(root, real) !== undefined);
   if (inside !== undefined) {
@@ -66,7 +66,7 @@ function isIgnored(
   });
 }
 
-/** A path below a folder that was opened through a symbolic link. */
+/** The real path of a path below a folder that was opened through a symbolic link. */
 function realOf({ opened, real }: WorkspaceFolder, path: string): string | undefined {
   const inside = relativeTo(opened, path);
   return inside === undefined ? undefined : inside === '' ? real : join(real, inside);

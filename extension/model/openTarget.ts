@@ -1,12 +1,12 @@
-/** What a click on a row opens. */
+/** Decides what a click on a row opens. */
 import { ContentParams, RepoPath, StatusEntry } from '../protocol';
 import { t } from '../l10n';
 import { basename, toDisplay } from './repoPath';
 import { GroupId, movedFrom, ResourceStatus, statusIn } from './status';
 
-/** An object of git's, by its id. */
+/** A git object, by its id. */
 export type BlobSource = `blob:${string}`;
-/** 'nothing': an empty text, for what has no such side. */
+/** 'nothing': an empty text, for a missing side. */
 export type Source = ContentParams['source'] | 'worktree' | 'nothing' | BlobSource;
 
 export interface Side {
@@ -20,7 +20,7 @@ export type OpenTarget =
   /** A submodule or a nested repository. */
   | { kind: 'folder'; path: RepoPath };
 
-/** Undefined where the entry has no row in `group`. */
+/** Undefined: the entry has no row in `group`. */
 export function openTarget(entry: StatusEntry, group: GroupId): OpenTarget | undefined {
   const status = statusIn(entry, group);
   if (status === undefined) return undefined;

@@ -4,23 +4,23 @@ import { t } from '../l10n';
 
 export type OperationVerb = 'continue' | 'skip' | 'abort';
 
-/** The commit's number of how many, and the branch that git moves at the end. */
+/** The number of the current commit, the total, and the branch that git moves at the end. */
 export interface OperationStep {
   step: number;
   of: number;
   branch?: string;
 }
 
-/** Where in the git directory a rebase by merging, and one by patches (or am), say how far they are. */
+/** Progress files in the git directory: of a rebase by merging, then of a rebase by patches or am. */
 export const kStepFiles: readonly { step: string; of: string; branch: string }[] = [
   { step: 'rebase-merge/msgnum', of: 'rebase-merge/end', branch: 'rebase-merge/head-name' },
   { step: 'rebase-apply/next', of: 'rebase-apply/last', branch: 'rebase-apply/head-name' },
 ];
 
-/** Where in the git directory am, and a rebase by patches, have the message of the commit that is next. */
+/** The file in the git directory with the message of the next commit, for am and a rebase by patches. */
 export const kPatchMessage = 'rebase-apply/final-commit';
 
-/** Undefined where those files do not say it. */
+/** Undefined: the files contain no valid step. */
 export function parseStep(step: string, of: string, headName = ''): OperationStep | undefined {
   const numbers = [step, of].map((text) => (/^\d{1,9}\s*$/.test(text) ? Number.parseInt(text, 10) : 0));
   const [number = 0, total = 0] = numbers;
@@ -57,7 +57,7 @@ export function verbText(verb: OperationVerb, operation: Operation): string {
   }
 }
 
-/** Asked first, because git resets files with conflicts. Undefined where nothing can be lost. */
+/** The question before the command: git resets files with conflicts. Undefined: nothing can be lost. */
 export function verbQuestion(
   verb: OperationVerb,
   operation: Operation,
@@ -75,7 +75,7 @@ export function verbQuestion(
   };
 }
 
-/** Undefined where git has no such command: a merge has one step, and a bisection needs "good" or "bad". */
+/** Undefined: git has no such command. A merge has one step, and a bisection needs "good" or "bad". */
 export function operationArguments(operation: Operation, verb: OperationVerb): string[] | undefined {
   switch (operation) {
     case 'merge':

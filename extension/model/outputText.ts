@@ -1,4 +1,4 @@
-/** What git printed, as text. What is no UTF-8 in it becomes U+FFFD. */
+/** Decodes git's output. Invalid UTF-8 becomes U+FFFD. */
 export function textOf(output: Uint8Array): string {
   return Buffer.from(output.buffer, output.byteOffset, output.byteLength).toString('utf8');
 }

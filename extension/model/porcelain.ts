@@ -1,8 +1,11 @@
-/** Reads what `git status --porcelain=v2 -z` says (git's Documentation/git-status.txt, "Porcelain Format Version 2"). */
+/**
+ * Parses the output of `git status --porcelain=v2 -z` (git's Documentation/git-status.txt, "Porcelain Format Version
+ * 2").
+ */
 import { RepoPath, StatusEntry, StatusLetter } from '../protocol';
 import { nulRecords } from './nulRecords';
 
-/** Spaces before the path of a line. */
+/** Number of spaces before the path, by the kind of the line. */
 const kFields: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10, '?': 1 };
 
 interface Line {
@@ -11,20 +14,20 @@ interface Line {
   from: RepoPath | undefined;
 }
 
-/** The entries in order. A line of another kind (a header, an ignored file) is passed over. */
+/** The entries in order. Skips lines of other kinds (headers, ignored files). */
 export function parsePorcelain(output: Uint8Array): StatusEntry[] {
   return Array.from(linesOf(output), entryOf);
 }
 
-/** What HEAD has of a path that is staged. */
+/** A staged path, and HEAD's version of it. */
 export interface StagedPath {
   path: RepoPath;
   /** X of the line. */
   index: StatusLetter;
-  /** Of the path, or of `from`; mode '000000' and an id of zeros where HEAD has none. */
+  /** Mode and id in HEAD of the path, or of `from`; '000000' and zeros: HEAD has no such file. */
   headMode: string;
   headOid: string;
-  /** Where a rename or copy comes from. */
+  /** Source of a rename or copy. */
   from?: RepoPath;
 }
 

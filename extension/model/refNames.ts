@@ -1,4 +1,4 @@
-/** Names for new branches and tags: what git refuses, and the nearest name that it takes. */
+/** Names for new branches and tags: why git refuses a name, and the nearest valid name. */
 import { t } from '../l10n';
 import { textOf } from './outputText';
 
@@ -10,13 +10,13 @@ export function listNames(kind: NamedKind): string[] {
   return ['for-each-ref', '--format=%(refname)', kPrefixes[kind]];
 }
 
-/** Names that are taken. A name is a path to git: none can be a folder of another. */
+/** Names in use. A name is a path to git: no name can be a folder of another name. */
 export class TakenNames {
   private readonly names: ReadonlySet<string>;
-  /** Each folder of them, with a name in it. */
+  /** Each folder of a name in use, with one of its names. */
   private readonly folders = new Map<string, string>();
 
-  /** `own`: a name that may be given again. */
+  /** `own`: a name in use that may be given again. */
   constructor(
     private readonly kind: NamedKind,
     names: readonly string[],
@@ -76,12 +76,12 @@ const kBadRun = /(?:[\s\x00-\x1f\x7f~^:?*[\\]|@\{)+/g;
 
 /**
  * The nearest name that git takes: "-" replaces characters that no name can have. A valid name stays as it is.
- * Undefined: no part of the text is of use.
+ * Undefined: no valid name can be made from the text.
  */
 export function correctedName(typed: string): string | undefined {
   if (refNameProblem(typed) === undefined) return typed;
   let name = typed.replace(kBadRun, ' ').trim().replaceAll(' ', '-');
-  // Each step can uncover something for another step.
+  // Each step can cause a problem that another step solves.
   for (let before; before !== name;) {
     before = name;
     name = name

@@ -1,4 +1,4 @@
-/** Branches, remote branches and tags as `git for-each-ref` lists them, and the search for one among many. */
+/** Branches, remote branches and tags, as `git for-each-ref` lists them, and the search among them. */
 import { textOf } from './outputText';
 
 export type RefKind = 'head' | 'remote' | 'tag';
@@ -10,7 +10,7 @@ export interface Ref {
   /** "main", "origin/main". */
   name: string;
   oid: string;
-  /** The last commit, for `refDetails`; '': unknown. */
+  /** Fields of the last commit, for `refDetails`; '': unknown. */
   details: string;
 }
 
@@ -30,22 +30,22 @@ const kPrefixes: readonly (readonly [RefKind, string])[] = [
 ];
 
 const kFields = '%(refname)%00%(objectname)%00%(symref)';
-/** A tag with a message has the date and the name of its tagger. */
+/** For a tag with a message: the date and the name of its tagger. */
 const kDetailFields = '%(creatordate:unix)%00%(authorname)%(taggername)%00%(subject)';
 const kAll = kPrefixes.map(([, prefix]) => prefix);
 
-/** By name. git reads no commit for it. */
+/** Sorted by name. git reads no commits for this list. */
 export const kListRefs: readonly string[] = ['for-each-ref', `--format=${kFields}`, ...kAll];
 
-/** The same with details. git reads each commit, and fails where one is missing. */
+/** The same list with details. git reads each commit, and fails if a commit is missing. */
 export function listDetailedRefs(order: RefOrder): string[] {
   const sort = order === 'committerdate' ? ['--sort=-creatordate'] : [];
   return ['for-each-ref', ...sort, `--format=${kFields}%00${kDetailFields}`, ...kAll];
 }
 
 /**
- * Branches, remote branches, tags, each in git's order. Leaves out symbolic refs ("origin/HEAD") and names that are not
- * UTF-8. A user waits for it: it makes no array for each of 50,000 lines.
+ * Returns branches, then remote branches, then tags, each in git's order. Leaves out symbolic refs ("origin/HEAD")
+ * and names that are not UTF-8. A user waits for the result: the parser makes no array for each of 50,000 lines.
  */
 export function parseRefs(output: Uint8Array): Ref[] {
   const text = textOf(output);
@@ -72,20 +72,23 @@ function endOfField(text: string, at: number, end: number): number {
   return found < 0 || found > end ? end : found;
 }
 
-/** Undefined: nothing is known of its commit. */
+/** Undefined: the commit is unknown. */
 export function refDetails({ details }: Ref): RefDetails | undefined {
   const [date = '', author = '', subject = ''] = details.split('\0');
   return date === '' ? undefined : { date: Number(date), author, subject };
 }
 
-/** Which upstream each branch has, by their full names. */
+/** Lists the upstream of each branch, by their full names. */
 export const kListUpstreams: readonly string[] = [
   'for-each-ref',
   '--format=%(refname)%00%(upstream)',
   'refs/heads/',
 ];
 
-/** The name of the branch whose upstream it is, of several the one that has its name; undefined where there is none. */
+/**
+ * The name of the branch that has this upstream. If several have it, prefers the branch with the upstream's own name.
+ * Undefined: none.
+ */
 export function findTracking(output: Uint8Array, upstream: string): string | undefined {
   const names = textOf(output)
     .split('\n')
@@ -96,11 +99,11 @@ export function findTracking(output: Uint8Array, upstream: string): string | und
 
 export interface Found {
   refs: Ref[];
-  /** How many there are, shown or not. */
+  /** Number of all matches, shown or not. */
   total: number;
 }
 
-/** Finds refs by what a person types; asked again with each letter. */
+/** Finds refs by typed text. Called again with each letter. */
 export class RefSearch {
   private readonly lower: readonly string[];
 
@@ -112,8 +115,8 @@ export class RefSearch {
   }
 
   /**
-   * Those whose names have every word of it: first the one of that name, then those that begin so, then those of which
-   * a part does; within that in the order in which they came.
+   * The refs whose names contain every word. Exact names come first, then names that begin with the first word. Names
+   * with a part that begins with it follow, and then all others. Refs of equal rank keep their order.
    */
   find(typed: string): Found {
     const words = typed
@@ -136,8 +139,8 @@ export class RefSearch {
 }
 
 /**
- * Whether a person who typed this may have chosen that name: its letters are in the name in their order, which is the least
- * by which the editor or `RefSearch` find it, or all its words are.
+ * True if a person who typed this may have chosen that name: the name contains all words, or all letters in their
+ * order. The editor and `RefSearch` require at least the letters in order.
  */
 export function mayMean(typed: string, name: string): boolean {
   const lower = name.toLowerCase();
@@ -151,7 +154,10 @@ export function mayMean(typed: string, name: string): boolean {
   return true;
 }
 
-/** The shortest name by which git takes it for itself, and for no option, whatever else there is; messages of merges have it. */
+/**
+ * The shortest name that git resolves to this ref, and not to another ref or an option. Messages of merges contain
+ * it.
+ */
 export function revisionOf({ kind, name }: Ref, refs: readonly Ref[]): string {
   const isShared = refs.some((other) => other.name === name && other.kind !== kind);
   return isShared || name.startsWith('-')

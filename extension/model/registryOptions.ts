@@ -1,8 +1,8 @@
-/** How the registry finds and opens repositories. */
+/** Options of the registry: how it finds and opens repositories. */
 import { OpenFacts, OpenSettings } from './openRule';
 
 export interface RegistryOptions {
-  /** How many levels below a workspace folder are searched for repositories; by that folder, where folders differ. */
+  /** Search depth below a workspace folder, in levels; a function if it differs between folders. */
   depth: number | ((folder: string) => number);
   trusted: boolean;
   /** Longest duration of a sweep round in minutes; 0: off. */
@@ -11,7 +11,7 @@ export interface RegistryOptions {
   rule?: {
     settings: OpenSettings;
     answers: () => OpenFacts['answers'];
-    /** Files that editors show, as the user sees them. */
+    /** Files that editors show, by the paths that the user sees. */
     edited: () => readonly string[];
   };
 }

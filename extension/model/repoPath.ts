@@ -1,6 +1,6 @@
 /**
- * Paths of a repository in their three forms: bytes (what git and the disk have), `RepoPath` (text that carries
- * the bytes, see protocol.ts) and display text. No function here throws on any string.
+ * Paths of a repository in three forms: bytes (for git and the disk), `RepoPath` (text that carries the bytes, see
+ * protocol.ts) and display text. No function here throws on any string.
  */
 import { RepoPath } from '../protocol';
 
@@ -17,7 +17,7 @@ const kNamedControls: Readonly<Record<string, string>> = {
   '\r': '\\r',
 };
 
-/** The bytes of `path`. Lone surrogates that carry no byte, which no helper sends, become U+FFFD. */
+/** The bytes of `path`. A lone surrogate that carries no byte becomes U+FFFD; the helper never sends one. */
 export function toBytes(path: RepoPath): Buffer {
   if (!kLoneSurrogate.test(path)) return Buffer.from(path, 'utf8');
   const parts: Buffer[] = [];
@@ -35,7 +35,7 @@ export function toBytes(path: RepoPath): Buffer {
   return Buffer.concat(parts);
 }
 
-/** The text that carries `bytes`; `toBytes` inverts it. */
+/** The text that carries `bytes`. `toBytes` inverts it. */
 export function fromBytes(bytes: Uint8Array): RepoPath {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let text = '';
@@ -73,12 +73,12 @@ function validSequenceLength(bytes: Buffer, at: number): number {
   return 0;
 }
 
-/** True where the path is text. Only such a path can be named by a `vscode.Uri` of scheme `file`. */
+/** True if the path is valid text. A `vscode.Uri` of scheme `file` can name only such a path. */
 export function isText(path: RepoPath): boolean {
   return !kLoneSurrogate.test(path);
 }
 
-/** The path for a human: bytes that are no text and control characters as git escapes them (`\377`, `\n`). */
+/** The path for a human. Invalid bytes and control characters are escaped like in git (`\377`, `\n`). */
 export function toDisplay(path: RepoPath): string {
   if (!kNeedsEscape.test(path)) return path;
   return path.replace(kEscaped, (character) => {
@@ -107,7 +107,7 @@ export function toPercent(path: RepoPath): string {
   return text;
 }
 
-/** Inverts `toPercent`. A '%' that begins no escape stands for itself. */
+/** Inverts `toPercent`. A '%' that begins no escape stays a '%'. */
 export function fromPercent(text: string): RepoPath {
   const bytes: number[] = [];
   const input = Buffer.from(text, 'utf8');
@@ -123,13 +123,13 @@ export function fromPercent(text: string): RepoPath {
   return fromBytes(Uint8Array.from(bytes));
 }
 
-/** The part after the last '/', not counting one at the end. */
+/** The part after the last '/'. A trailing '/' is ignored. */
 export function basename(path: RepoPath): string {
   const end = path.endsWith('/') ? path.length - 1 : path.length;
   return path.slice(path.lastIndexOf('/', end - 1) + 1, end);
 }
 
-/** What `child` is called below `parent` ('' for `parent` itself); undefined where it does not lie there. */
+/** The path of `child` relative to `parent`; '' for `parent` itself. Undefined: `child` is not below `parent`. */
 export function relativeTo(parent: string, child: string): string | undefined {
   const base = parent.endsWith('/') ? parent.slice(0, -1) : parent;
   if (child === base || child === parent) return '';

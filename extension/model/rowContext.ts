@@ -1,16 +1,16 @@
-/** Which entries of a row's menu can work on it. */
+/** The context value of a row. It decides which entries of the row's menu are shown. */
 import { StatusEntry } from '../protocol';
 import { isInnerChange } from './changes';
 import { openTarget } from './openTarget';
 import { GroupId, ResourceStatus, statusIn } from './status';
 
 /**
- * The words that the `when` clauses of package.json ask for, with spaces between. The first is the row's status, or
- * 'submodule', or 'repository' for an untracked nested repository. Then, where they hold:
- * - 'file': the worktree has a file to open; 'folder': it has a folder.
- * - 'head': HEAD has a version of the file.
- * - 'changes': there is a comparison or another version to show.
- * - 'inside': a submodule has changes in its files only, which this repository can neither stage nor discard.
+ * Words for the `when` clauses of package.json, separated by spaces. The first word is the row's status, 'submodule',
+ * or 'repository' for an untracked nested repository. Further words, where they apply:
+ *  - 'file': the worktree has a file to open; 'folder': it has a folder.
+ *  - 'head': HEAD has a version of the file.
+ *  - 'changes': a comparison or another version can be shown.
+ *  - 'inside': only files inside a submodule changed. This repository can neither stage nor discard them.
  */
 export function rowContext(entry: StatusEntry, group: GroupId): string {
   const status = statusIn(entry, group);
@@ -28,7 +28,7 @@ export function rowContext(entry: StatusEntry, group: GroupId): string {
 
 const kGone: ReadonlySet<ResourceStatus> = new Set(['deleted', 'indexDeleted', 'bothDeleted']);
 
-/** A file that is staged can be gone from the worktree. */
+/** A staged file can be deleted in the worktree. */
 function hasFile(entry: StatusEntry, status: ResourceStatus): boolean {
   return !kGone.has(status) && !(entry.kind === 'changed' && entry.worktree === 'D');
 }

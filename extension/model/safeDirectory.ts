@@ -1,4 +1,4 @@
-/** Repositories that git does not open because they belong to another user, until `safe.directory` names them. */
+/** Repositories that git refuses because they belong to another user, until `safe.directory` names them. */
 import { t } from '../l10n';
 import { shellWord } from './shellWord';
 
@@ -14,7 +14,7 @@ export function safeDirectoryCommand(directory: string): string {
   return ['git', ...safeDirectoryArguments(directory)].map(shellWord).join(' ');
 }
 
-/** A reason with the whole command; undefined for any other message. */
+/** An explanation with the whole command; undefined for any other message. */
 export function unsafeReason(message: string): string | undefined {
   const directory = kUnsafe.exec(message)?.[1];
   if (directory === undefined) return undefined;

@@ -1,14 +1,14 @@
-/** Documents of editors, and that what is typed is on disk. */
+/** Saves documents of editors. */
 
-/** What we use of `vscode.TextDocument`. */
+/** The part of `vscode.TextDocument` that is used here. */
 export interface Saveable {
   readonly isDirty: boolean;
   save(): PromiseLike<boolean>;
 }
 
 /**
- * False where one stays unsaved: the editor has said why. An editor that saves by itself can be at it already, and then
- * says of our save that it was none.
+ * False if a document stays unsaved; the editor has reported why. While the editor saves a document by itself, `save`
+ * can return false: a second attempt decides.
  */
 export async function saveDocuments(documents: Iterable<Saveable>): Promise<boolean> {
   for (const document of documents) {

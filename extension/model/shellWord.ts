@@ -1,4 +1,4 @@
-/** One word of a command that a person pastes into a shell. */
+/** Quotes one word of a command that a person pastes into a shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,25 +1,25 @@
-/** What stash, pop, apply and drop ask of git, and what its list says. */
+/** git arguments for stash, pop, apply and drop, and the parser of the stash list. */
 import { RepoPath, StatusEntry } from '../protocol';
 import { textOf } from './outputText';
 import { GroupId, groupsOf, movedFrom } from './status';
 
 export interface Stash {
-  /** Its place in the list now; another one's after the next stash. */
+  /** Current position in the list. After the next stash, another entry has this position. */
   index: number;
-  /** What it is, wherever it stands. */
+  /** The stash's commit. It stays the same when the position changes. */
   oid: string;
   /** "WIP on main: 1234567 base", "On main: message". */
   description: string;
   /** In milliseconds since 1970. */
   time: number;
-  /** What HEAD was, then what was staged, then, where some are in it, untracked files alone. */
+  /** Commits: HEAD before the stash, the index, and the untracked files if the stash has any. */
   parents: readonly string[];
 }
 
 export interface StashOptions {
   untracked?: boolean;
   staged?: boolean;
-  /** Only paths that are the standard input, each ended by NUL. */
+  /** Only the paths on standard input, each ended by NUL. */
   paths?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function parseStashes(output: Uint8Array): Stash[] {
     });
 }
 
-/** Everything that is tracked, or only what is staged; with `untracked` what is not tracked too. */
+/** Stashes all tracked changes, or only staged changes; with `untracked`, also untracked files. */
 export function stashArguments(message: string, { untracked, staged, paths }: StashOptions): string[] {
   return [
     ...(paths === true ? ['--literal-pathspecs'] : []),
@@ -55,7 +55,7 @@ export function stashArguments(message: string, { untracked, staged, paths }: St
   ];
 }
 
-/** What names the changes of these rows to git, whole files each: their paths, and whether some are not tracked. */
+/** The paths of the changes in these rows, as whole files. `untracked`: some of them are untracked. */
 export function planStashOf(rows: readonly { entry: StatusEntry; group: GroupId }[]): {
   paths: RepoPath[];
   untracked: boolean;
@@ -63,7 +63,7 @@ export function planStashOf(rows: readonly { entry: StatusEntry; group: GroupId 
   const paths = new Set<RepoPath>();
   let untracked = false;
   for (const { entry, group } of rows) {
-    // git stashes no conflicts, and nothing within another repository.
+    // git stashes neither conflicts nor anything within another repository.
     if (entry.kind === 'unmerged' || entry.path.endsWith('/')) continue;
     paths.add(entry.path);
     untracked ||= entry.kind === 'untracked';
@@ -73,10 +73,13 @@ export function planStashOf(rows: readonly { entry: StatusEntry; group: GroupId 
   return { paths: [...paths], untracked };
 }
 
-/** So many paths are named only where they are not all that there is: as pathspecs 20,000 take git a minute and more. */
+/**
+ * From this number on, paths are passed to git only if other changes must stay: 20,000 pathspecs take git over a
+ * minute.
+ */
 export const kManyPaths = 1000;
 
-/** Whether git would stash nothing else of `all` without being told of paths. */
+/** True if git, without paths, would stash nothing of `all` but these paths. */
 export function areAllMeant(
   all: readonly StatusEntry[],
   isMeant: ReadonlySet<RepoPath>,
@@ -93,12 +96,12 @@ export function isNothingStashed(output: Uint8Array): boolean {
   return textOf(output).includes('No local changes to save');
 }
 
-/** By what it is: its place may be another's by then. */
+/** Applies by id: another stash may be at the position by then. */
 export function applyArguments({ oid }: Stash): string[] {
   return ['stash', 'apply', '--quiet', oid];
 }
 
-/** Its files as they were before and in it, then its untracked ones, by one git. */
+/** Lists the stash's changes against its base, then its untracked files, with one git process. */
 export function stashChangesCommand({ oid, parents: [base = '', , untracked] }: Stash): {
   args: string[];
   input: Uint8Array;
@@ -108,12 +111,12 @@ export function stashChangesCommand({ oid, parents: [base = '', , untracked] }: 
   return { args, input: Buffer.from(lines.map((line) => `${line}\n`).join(''), 'utf8') };
 }
 
-/** What stands at its place, to be compared before it goes. */
+/** The stash at this position, to compare before it is removed. */
 export function atPlaceArguments({ index }: Stash): string[] {
   return ['rev-parse', '--verify', '--quiet', `stash@{${index}}`];
 }
 
-/** Only where it stands at its place still. */
+/** Call only if the stash is still at its position. */
 export function takeArguments(verb: 'pop' | 'drop', { index }: Stash): string[] {
   return ['stash', verb, '--quiet', `stash@{${index}}`];
 }

@@ -1,15 +1,15 @@
 /**
- * From a line of `git status` to what a user sees: in which group it stands and what happened to the file.
- * Names and texts are those of VS Code's own Git, so that users read what they know.
+ * Maps a line of `git status` to the user's view: its group, and what happened to the file. Names and texts are those
+ * of VS Code's own Git, which users know.
  */
 import { RepoPath, StatusEntry, StatusLetter } from '../protocol';
 import { t } from '../l10n';
 
-/** In the order in which the groups stand in the view. */
+/** Sorted like the groups in the view. */
 export const groupIds = ['merge', 'index', 'workingTree', 'untracked'] as const;
 export type GroupId = (typeof groupIds)[number];
 
-/** Where untracked files stand in the view: among the changes, in a group of their own, or nowhere. */
+/** Position of untracked files in the view: among the changes, in their own group, or hidden. */
 export type UntrackedMode = 'mixed' | 'separate' | 'hidden';
 
 const kNoUntracked = {
@@ -24,7 +24,7 @@ const kGroupsOf: Readonly<Record<UntrackedMode, Readonly<Record<GroupId, readonl
   hidden: kNoUntracked,
 };
 
-/** What a group of the view holds. */
+/** The groups that a group of the view contains. */
 export function groupsWithin(shown: GroupId, mode: UntrackedMode): readonly GroupId[] {
   return kGroupsOf[mode][shown];
 }
@@ -60,7 +60,7 @@ const kIndexStatus: Readonly<Partial<Record<StatusLetter, ResourceStatus>>> = {
   T: 'indexTypeChanged',
 };
 
-/** Index against worktree, 'A' is what `git add --intent-to-add` leaves, and R and C can come only from that. */
+/** Index against worktree. 'A' comes from `git add --intent-to-add`. R and C can come only from it. */
 const kWorktreeStatus: Readonly<Partial<Record<StatusLetter, ResourceStatus>>> = {
   M: 'modified',
   A: 'intentToAdd',
@@ -80,7 +80,7 @@ const kConflictStatus = {
   UU: 'bothModified',
 } as const satisfies Record<string, ResourceStatus>;
 
-/** The entry's status in `group`; undefined where it has no row there. */
+/** The entry's status in `group`; undefined: no row there. */
 export function statusIn(entry: StatusEntry, group: GroupId): ResourceStatus | undefined {
   switch (entry.kind) {
     case 'untracked':
@@ -97,7 +97,7 @@ export function groupsOf(entry: StatusEntry): GroupId[] {
   return groupIds.filter((group) => statusIn(entry, group) !== undefined);
 }
 
-/** Which of a path's rows gives the badge: index < untracked < working tree < merge. */
+/** Which of a path's rows sets the badge: index < untracked < working tree < merge. */
 const kBadgePrecedence: readonly GroupId[] = ['merge', 'workingTree', 'untracked', 'index'];
 
 export function badgeStatus(entries: readonly StatusEntry[]): ResourceStatus | undefined {
@@ -156,13 +156,13 @@ const kMoves: ReadonlySet<ResourceStatus> = new Set<ResourceStatus>([
   'intentToCopy',
 ]);
 
-/** The path with which the entry's row in `group` compares, where that is another one. */
+/** The other path that the entry's row in `group` is compared with; undefined: none. */
 export function movedFrom(entry: StatusEntry, group: GroupId): RepoPath | undefined {
   const status = statusIn(entry, group);
   return entry.kind === 'changed' && status !== undefined && kMoves.has(status) ? entry.from : undefined;
 }
 
-/** By which path HEAD has what is staged at this one. */
+/** The path in HEAD of the file that is staged at `path`. */
 export function pathInHead(entries: readonly StatusEntry[], path: RepoPath): RepoPath {
   return entries.map((entry) => movedFrom(entry, 'index'))[0] ?? path;
 }

@@ -1,24 +1,24 @@
 /**
- * Where a worktree's submodules are, as its `.gitmodules` says, without a process. Whether one is checked out there is
- * another question (findRepositories.ts).
+ * Reads the paths of a worktree's submodules from `.gitmodules`, without a process. Does not check whether a
+ * submodule is checked out (see findRepositories.ts).
  */
 import { constants } from 'node:fs';
 import { FileHandle, open, realpath } from 'node:fs/promises';
 import { RepoPath, WorktreeRoot } from '../protocol';
 import { fromBytes, join, toBytes } from './repoPath';
 
-/** Nobody writes a longer one; it would be read whole with each change of the index. */
+/** A real file is never longer. The whole file is read with each change of the index. */
 const kMostBytes = 1 << 20;
 const kMostPaths = 1_000;
 
 /**
- * Paths of submodules in the order of `.gitmodules`, at most `kMostPaths`. Empty where there is no such file, where it
- * cannot be read, and where it is a symbolic link, which git does not follow either.
+ * Paths of submodules in the order of `.gitmodules`, at most `kMostPaths`. Empty: the file is missing, too large, not
+ * readable, or a symbolic link, which git does not follow either.
  */
 export async function submodulePaths(root: WorktreeRoot): Promise<RepoPath[]> {
   let file: FileHandle | undefined;
   try {
-    // Without waiting for a writer where it is a pipe.
+    // O_NONBLOCK: if the file is a pipe, do not wait for a writer.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     file = await open(toBytes(join(root, '.gitmodules')), flags);
     const stat = await file.stat();
@@ -31,7 +31,7 @@ export async function submodulePaths(root: WorktreeRoot): Promise<RepoPath[]> {
   }
 }
 
-/** True where no symbolic link leads there: git accepts no submodule beyond one. `root` is a real path. */
+/** True if no symbolic link leads there: git accepts no submodule beyond a link. `root` is a real path. */
 export async function isReached(root: WorktreeRoot, path: RepoPath): Promise<boolean> {
   const full = toBytes(join(root, path));
   try {
@@ -42,9 +42,9 @@ export async function isReached(root: WorktreeRoot, path: RepoPath): Promise<boo
 }
 
 /**
- * The `path` of each submodule in the text of a `.gitmodules`, the last one where it is given twice, as git takes it.
- * What names nothing below the worktree is left out. The syntax is that of git-config(1)
- * ("Syntax"); what follows a mistake in it is not read.
+ * The `path` of each submodule in the text of a `.gitmodules`. If a path is set twice, the last value counts, like in
+ * git. Leaves out paths that are not below the worktree. The syntax is that of git-config(1) ("Syntax"). Stops at the
+ * first syntax error.
  */
 export function pathsInGitmodules(bytes: Uint8Array): RepoPath[] {
   const paths = new Map<string, RepoPath>();
@@ -77,7 +77,7 @@ export function pathsInGitmodules(bytes: Uint8Array): RepoPath[] {
   return [...new Set(paths.values())].filter(isBelow);
 }
 
-/** Space, and comments to the end of their line. */
+/** White space, and comments to the end of their line. */
 const kBlank = /(?:[ \t\n\r]+|[#;][^\n]*)/y;
 /** `[section]`, `[section.old]` or `[section "name"]`. */
 const kHeader = /\[([A-Za-z0-9.-]+)(?:[ \t]+"((?:[^"\\\n]|\\[^\n])*)")?\]/y;
@@ -98,10 +98,10 @@ const kEscapes: Readonly<Record<string, string>> = {
   '\n': '',
 };
 
-/** The value that begins at `at`, and where its line ends. Undefined for an unknown escape, or a quote without end. */
+/** The value that begins at `at`, and the end of its line. Undefined: an unknown escape, or an unclosed quote. */
 function valueAt(text: string, at: number): { text: string; end: number } | undefined {
   let value = '';
-  /** Of `value`, without the space after it. */
+  /** Length of `value` without trailing white space. */
   let length = 0;
   let isQuoted = false;
   let end = at;
@@ -129,7 +129,7 @@ function valueAt(text: string, at: number): { text: string; end: number } | unde
   return isQuoted ? undefined : { text: value.slice(0, length), end };
 }
 
-/** As the index names what lies below the worktree. One that begins with '-' git refuses, as an option. */
+/** True if the index can contain the path. git refuses a path that begins with '-', as an option. */
 function isBelow(path: RepoPath): boolean {
   if (path.startsWith('-') || path.includes('\0')) return false;
   return path.split('/').every((name) => !['', '.', '..', '.git'].includes(name.toLowerCase()));

@@ -1,4 +1,4 @@
-/** What git is told about submodules. */
+/** git arguments for submodules. */
 import { RepoPath, StatusEntry } from '../protocol';
 
 export function isSubmodule(entry: StatusEntry): boolean {
@@ -6,22 +6,22 @@ export function isSubmodule(entry: StatusEntry): boolean {
 }
 
 export interface SubmoduleOptions {
-  /** Those that are not there yet are cloned. */
+  /** Clones missing submodules. */
   init: boolean;
-  /** Theirs are updated too, and theirs again. */
+  /** Also updates nested submodules, at any depth. */
   recursive: boolean;
 }
 
 /**
- * Whether updating checks out another commit than the one that is there. Of the submodules within it is only told that
- * something differs (`M`), which may be their commit.
+ * True if an update checks out another commit than the present one. For nested submodules, git reports only that
+ * something differs (`M`): it may be their commit.
  */
 export function leavesCommit(entry: StatusEntry, { recursive }: SubmoduleOptions): boolean {
   if (entry.kind !== 'changed' || entry.submodule === undefined) return false;
   return entry.submodule.startsWith('SC') || (recursive && entry.submodule[2] === 'M');
 }
 
-/** Without `paths` all that are initialized, or with `init` all that there are. They are names, whatever is in them. */
+/** Without `paths`: all initialized submodules, or with `init` all submodules. Paths are literal, not patterns. */
 export function submoduleArguments({
   init,
   recursive,

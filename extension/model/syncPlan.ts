@@ -1,19 +1,19 @@
-/** What fetch, pull, push and publish ask of git, and what is asked of a person before. */
+/** git arguments for fetch, pull, push and publish, and the question to the user before a sync. */
 import { Branch } from '../protocol';
 import { t } from '../l10n';
 import { kOwnIdentity } from './commitPlan';
 import { textOf } from './outputText';
 import { toDisplay } from './repoPath';
 
-/** As VS Code's own Git has them. */
+/** Same settings as in VS Code's own Git. */
 export interface SyncSettings {
-  /** Pulling rebases, whatever git's own config says. */
+  /** Pulls with rebase, whatever git's own config says. */
   rebaseWhenSync: boolean;
   pruneOnFetch: boolean;
   confirmSync: boolean;
 }
 
-/** Undefined: as git's config says, which refuses where the branches have diverged and it says nothing. */
+/** Undefined: git's config decides. Without a config value, git refuses if the branches have diverged. */
 export type Reconcile = 'merge' | 'rebase' | undefined;
 
 export interface FetchOptions {
@@ -26,13 +26,16 @@ export function fetchArguments({ all, prune }: FetchOptions, { pruneOnFetch }: S
   return ['fetch', ...(all === true ? ['--all'] : []), ...(isPruned ? ['--prune'] : [])];
 }
 
-/** A branch as a remote calls it. */
+/** A branch, by its name on the remote. */
 export interface RemoteBranch {
   remote: string;
   name: string;
 }
 
-/** By the name of its remote-tracking branch; remotes can have slashes too. Undefined where no remote is of that name. */
+/**
+ * Splits the name of a remote-tracking branch. Names of remotes can contain slashes too. Undefined: no remote has
+ * this name.
+ */
 export function splitRemoteBranch(tracking: string, remotes: readonly string[]): RemoteBranch | undefined {
   const [remote] = remotes
     .filter((each) => tracking.startsWith(`${each}/`))
@@ -48,7 +51,9 @@ export function pullFromArguments(
   return [...pullArguments(reconcile, settings), '--', remote, `refs/heads/${name}`];
 }
 
-/** The branch under its own name; over what was fetched from there last, where that is wanted. */
+/**
+ * Pushes the branch under its own name. `force`: replaces the remote branch if it is unchanged since the last fetch.
+ */
 export function pushToArguments({ remote, name }: RemoteBranch, { force = false } = {}): string[] {
   return [...pushArguments({ force }), '--', remote, `refs/heads/${name}`];
 }
@@ -57,7 +62,7 @@ export function deleteRemoteBranchArguments({ remote, name }: RemoteBranch): str
   return ['push', '--delete', '--', remote, `refs/heads/${name}`];
 }
 
-/** git refuses where the remote has another branch of that name by now. */
+/** git refuses if the remote has another branch of that name by now. */
 export function restoreRemoteBranchArguments({ remote, name }: RemoteBranch, oid: string): string[] {
   return ['push', '--', remote, `${oid}:refs/heads/${name}`];
 }
@@ -66,12 +71,12 @@ export function deleteRemoteTagArguments(remote: string, name: string): string[]
   return ['push', '--delete', '--', remote, `refs/tags/${name}`];
 }
 
-/** Without what an annotated tag leads to. */
+/** Without the objects that annotated tags point to. */
 export function remoteTagsArguments(remote: string): string[] {
   return ['ls-remote', '--quiet', '--tags', '--refs', '--', remote];
 }
 
-/** In git's order, without names that are not valid UTF-8. */
+/** In git's order. Leaves out names that are not valid UTF-8. */
 export function parseRemoteTags(output: Uint8Array): { name: string; oid: string }[] {
   return textOf(output)
     .split('\n')
@@ -81,7 +86,7 @@ export function parseRemoteTags(output: Uint8Array): { name: string; oid: string
     });
 }
 
-/** Its remote-tracking branches and its part of the config go too. */
+/** Also removes the remote-tracking branches and the remote's section of the config. */
 export function removeRemoteArguments(remote: string): string[] {
   return ['remote', 'remove', remote];
 }
@@ -96,9 +101,9 @@ export function pullArguments(
 }
 
 export interface PushOptions {
-  /** Over what was fetched from there last. */
+  /** Replaces the remote branch if it is unchanged since the last fetch. */
   force?: boolean;
-  /** With the annotated tags of the commits that are pushed. */
+  /** Also pushes the annotated tags of the pushed commits. */
   followTags?: boolean;
 }
 
@@ -106,27 +111,30 @@ export function pushArguments({ force = false, followTags = false }: PushOptions
   return ['push', ...(followTags ? ['--follow-tags'] : []), ...(force ? ['--force-with-lease'] : [])];
 }
 
-/** The branches that a forced push replaced on the remote, and where they were: "+ 1234567...89abcde main -> main". */
+/**
+ * The branches that a forced push replaced on the remote, with their old commits. git prints "+ 1234567...89abcde
+ * main -> main".
+ */
 export function parseForced(stderr: Uint8Array): { branch: string; old: string }[] {
   const lines = textOf(stderr).matchAll(/^ \+ ([0-9a-f]+)\.\.\.[0-9a-f]+ +\S+ -> (\S+) \(forced update\)$/gm);
   return Array.from(lines, ([, old = '', branch = '']) => ({ branch, old }));
 }
 
-/** Every tag, and no branch. */
+/** Pushes every tag, and no branch. */
 export const kPushTags: readonly string[] = ['push', '--tags'];
 
-/** The branch under its own name, whatever else has that name. */
+/** Pushes the branch under its own name, also if a tag has the same name. */
 export function publishArguments(remote: string, name: string): string[] {
   return ['push', '--set-upstream', remote, `refs/heads/${name}`];
 }
 
-/** Of `git remote`. */
+/** Parses the output of `git remote`. */
 export function parseRemotes(output: Uint8Array): string[] {
   const text = textOf(output);
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** What synchronizing consists of: a branch that has nothing to push is not pushed, because not everybody may. */
+/** The steps of a sync. A branch without commits to push is not pushed, because not every user may push. */
 export type SyncDecision =
   | { kind: 'noBranch' }
   | { kind: 'publish' }

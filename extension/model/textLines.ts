@@ -1,9 +1,9 @@
 /**
- * Text as bytes, cut into the lines that the editor shows: after "\r\n", "\n" and "\r". Each line has its terminator; the
- * last one has none, and is empty where the text ends with one. Joined they are the bytes again.
+ * Text as bytes, split into the editor's lines: after "\r\n", "\n" and "\r". Each line includes its terminator. The
+ * last line has none, and is empty if the text ends with a terminator. The joined lines are the same bytes again.
  */
 
-/** What a terminator is made of: bytes, or 16-bit units. */
+/** Unit of a terminator: a byte, or 16 bits. */
 export type Unit = 'byte' | 'utf16le' | 'utf16be';
 
 export interface TextLines {
@@ -12,12 +12,12 @@ export interface TextLines {
   readonly lines: readonly Buffer[];
 }
 
-/** As far as the editor looks for 16-bit units. */
+/** Number of bytes that the editor searches for 16-bit units. */
 const kLookedAt = 512;
 const kCarriageReturn = 0x0d;
 const kLineFeed = 0x0a;
 
-/** By a byte order mark, or by where the zero bytes are, as the editor does. */
+/** Detects the unit like the editor: by a byte order mark, or by the positions of zero bytes. */
 export function unitOf(bytes: Uint8Array): Unit {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf16be';
@@ -52,7 +52,7 @@ function codeAt(bytes: Buffer, at: number, unit: Unit): number {
   return unit === 'utf16le' ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
 }
 
-/** Empty for a last line. */
+/** The terminator of the line; empty for a last line. */
 export function terminatorOf(line: Buffer, unit: Unit): Buffer {
   return line.subarray(line.length - terminatorLength(line, unit));
 }
@@ -71,7 +71,10 @@ function terminatorLength(line: Buffer, unit: Unit): number {
   return hasReturn ? 2 * size : size;
 }
 
-/** The line without its terminator, white space at its ends and a byte order mark: what the editor may ignore in a diff. */
+/**
+ * The line without its terminator, white space at its ends and a byte order mark. The editor may ignore them in a
+ * diff.
+ */
 export function trimmed(line: Buffer, unit: Unit): string {
   return line
     .toString('latin1')

@@ -1,12 +1,12 @@
-/** Reads what `git diff-tree -r -z` says (git's Documentation/diff-format.txt, "Raw output format"). */
+/** Parses the output of `git diff-tree -r -z` (git's Documentation/diff-format.txt, "Raw output format"). */
 import { RepoPath } from '../protocol';
 import { nulRecords } from './nulRecords';
 
 export interface TreeChange {
   path: RepoPath;
-  /** Where a rename comes from. */
+  /** Source of a rename or copy. */
   from?: RepoPath;
-  /** The blob of each side; undefined where it has none: no such path, or a submodule. */
+  /** The blob of each side; undefined: no such file, or a submodule. */
   left: string | undefined;
   right: string | undefined;
 }

@@ -1,14 +1,14 @@
-/** Worktrees for which the system grants too few inotify watches. */
+/** Worktrees that need more inotify watches than the system grants. */
 import { ModelState } from '../protocol';
 
 export interface WatchLimit {
-  /** For fs.inotify.max_user_watches. */
+  /** Value for fs.inotify.max_user_watches. */
   needed: number;
-  /** Raises it, in a terminal. */
+  /** Terminal command that raises the limit. */
   command: string;
 }
 
-/** What suffices for all of them; undefined where nothing is short. */
+/** The limit that suffices for all worktrees; undefined: no worktree lacks watches. */
 export function watchLimit(states: Iterable<ModelState>): WatchLimit | undefined {
   let most: WatchLimit | undefined;
   for (const state of states) {

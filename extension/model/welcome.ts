@@ -1,30 +1,30 @@
-/** What the Source Control view says where it has no repository to show. */
+/** Chooses the text of the Source Control view when no repository is shown. */
 import { kUnsafe } from './safeDirectory';
 
-/** Each has a text in package.json (`viewsWelcome`). */
+/** Each text is in package.json (`viewsWelcome`). */
 export type WelcomeText = 'noFolder' | 'noRepository' | 'notOpened' | 'unsafe' | 'gitMissing' | 'gitTooOld';
 
 export interface WelcomeSource {
-  /** One that is shown, or is being opened. */
+  /** A repository is shown, or being opened. */
   hasRepository: boolean;
   hasFolder: boolean;
-  /** Some that were found are not opened. */
+  /** Some found repositories are not opened. */
   leavesOut: boolean;
-  /** Why repositories cannot be opened. */
+  /** Reasons why repositories cannot be opened. */
   problems: Iterable<string>;
-  /** The helper finds a git to ask. Undefined while that is not known. */
+  /** The helper finds a git program; undefined: not known yet. */
   hasGit: boolean | undefined;
-  /** VS Code's own Git is there and on. */
+  /** VS Code's own Git is installed and enabled. */
   isBuiltInOn: boolean;
 }
 
 export interface Welcome {
   text: WelcomeText;
-  /** VS Code's own Git says the same, with offers of its own, wherever it is on. */
+  /** VS Code's own Git, if enabled, shows the same text with its own actions. */
   isSaidByBuiltIn: boolean;
 }
 
-/** Undefined where there is a repository, or a problem that has a row of its own. */
+/** Undefined: a repository is shown, or a problem has its own row. */
 export function welcome({
   hasRepository,
   hasFolder,
@@ -37,7 +37,7 @@ export function welcome({
   const texts = Array.from(problems, textOf);
   if (texts.includes(undefined)) return undefined;
   if (texts.includes('gitTooOld')) {
-    // VS Code's own Git opens the repository also with that one, and then the view is not empty.
+    // VS Code's own Git opens the repository even with an old git: the view is then not empty.
     return isBuiltInOn ? undefined : { text: 'gitTooOld', isSaidByBuiltIn: false };
   }
   const said = (text: WelcomeText): Welcome => ({ text, isSaidByBuiltIn: isBuiltInOn });

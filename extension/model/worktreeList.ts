@@ -1,20 +1,20 @@
-/** The worktrees of a repository, as `git worktree list` tells them. */
+/** The worktrees of a repository, as listed by `git worktree list`. */
 import { textOf } from './outputText';
 
 export interface ListedWorktree {
-  /** As git has it: absolute. */
+  /** Absolute path, as printed by git. */
   path: string;
-  /** "main"; undefined where HEAD is detached, or there is no checkout. */
+  /** "main"; undefined: HEAD is detached, or nothing is checked out. */
   branch?: string;
   oid?: string;
   isBare: boolean;
-  /** Why it is not there any more, as git says it. */
+  /** git's reason why the worktree no longer exists. */
   prunable?: string;
 }
 
 export const kListWorktrees: readonly string[] = ['worktree', 'list', '--porcelain'];
 
-/** Without those whose names are no text. */
+/** Leaves out worktrees whose paths are not valid UTF-8. */
 export function parseWorktrees(output: Uint8Array): ListedWorktree[] {
   const text = textOf(output);
   const found: ListedWorktree[] = [];

@@ -1,10 +1,13 @@
-/** What git is asked for to make and delete worktrees, and which there are to choose from. */
+/** git arguments to create and delete worktrees, and the worktrees that can be deleted. */
 import { posix } from 'node:path';
 import { Ref } from './refs';
 import { basename, isText } from './repoPath';
 import { ListedWorktree } from './worktreeList';
 
-/** What is checked out there: a branch that is there, or a new one from HEAD or another ref's full name; a tag without one. */
+/**
+ * The checkout of a new worktree: a new branch, an existing branch, or a tag without a branch. If `from` (a full ref
+ * name) is absent, the new branch starts at HEAD.
+ */
 export type WorktreeStart =
   | { kind: 'new'; name: string; from?: string }
   | { kind: 'branch'; name: string }
@@ -27,8 +30,8 @@ export function createWorktreeArguments(path: string, start: WorktreeStart): str
 }
 
 /**
- * Where a new one is proposed: beside the repository, in a folder for all of its worktrees; a linked one has it beside
- * itself. `isLinked`: the repository is one.
+ * The suggested path of a new worktree: beside the repository, in a folder for all its worktrees. If the repository
+ * is itself a linked worktree (`isLinked`), the new worktree is placed beside it.
  */
 export function proposedWorktreePath(
   root: string,
@@ -39,12 +42,15 @@ export function proposedWorktreePath(
   return `${parent}/${name.replace(/\//g, '-')}`;
 }
 
-/** Those that git can delete from `root`: neither the main one, which git lists first, nor that one itself. */
+/**
+ * The worktrees that git can delete from `root`. Leaves out the main worktree, which git lists first, `root` itself,
+ * and paths that are not text.
+ */
 export function deletableWorktrees(listed: readonly ListedWorktree[], root: string): ListedWorktree[] {
   return listed.slice(1).filter(({ path }) => path !== root && isText(path));
 }
 
-/** With `force` also what is changed or untracked in it. */
+/** `force`: also deletes changed and untracked files. */
 export function deleteWorktreeArguments(path: string, { force = false } = {}): string[] {
   return ['worktree', 'remove', ...(force ? ['--force'] : []), '--', path];
 }

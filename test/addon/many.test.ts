@@ -99,7 +99,7 @@ describe('many worktrees', () => {
     const count = availableParallelism() + 70;
     const roots = repositoryCopies(sandbox, count, kFiles).map(({ root }) => root);
     await Promise.all(roots.map((root) => helper.open(root)));
-    // During their first scans.
+    // These questions arrive during the first scans.
     const answers = await Promise.all(
       roots.map((root) => helper.request(requests.ignored, { root, paths: ['d1/f1'] })),
     );
@@ -135,7 +135,7 @@ describe('many worktrees', () => {
     sound.write('newer', '');
     await helper.until(() => helper.view(sound.root).lines.length === 2);
 
-    // Within its limit of 5 seconds.
+    // stop() fails after 5 seconds.
     await helper.stop();
     for (const { mark } of hanging) await ended(Number(readFileSync(mark, 'utf8')));
   });

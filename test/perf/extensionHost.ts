@@ -103,7 +103,7 @@ async function main(): Promise<void> {
   let version = 0;
   const tell = async (upserted: StatusEntry[], removed: string[], from = version): Promise<void> => {
     for (const message of messages(from, upserted, removed)) {
-      // One message in each turn, as from the connection.
+      // One message per turn, like a real connection.
       registry.didChange(message);
       ({ version } = message);
       await turn();

@@ -88,7 +88,7 @@ function makeOrigin(sandbox: Sandbox, prng: Prng): Repository {
     for (let file = 0; file < kFiles; file++) repo.write(`${prefix}/${directory}/f${file}`, content(prng));
   }
   repo.write('.gitignore', ignoreFile(prng));
-  // .gitignore may ignore every file.
+  // -f: the random .gitignore may ignore every file.
   repo.git('add', '-A', '-f');
   repo.commit();
   return repo;

@@ -71,7 +71,7 @@ describe('Storms: limits', () => {
       check();
       for (const path of ['a/x/deep', 'b/y', 'c/new', '.']) repo.write(`${path}/new`, '1');
       check();
-      // Without a question.
+      // The server reports these changes without a question.
       let from = server.told;
       repo.remove('c/y/deep/3');
       await server.tells(/^ D c\/y\/deep\/3$/, from);

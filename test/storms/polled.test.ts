@@ -49,7 +49,7 @@ describe('Storms: polled', () => {
           check();
           others.git('add', '-A');
           check();
-          // Without a question.
+          // The server reports this change without a question.
           const from = server.told;
           others.write('c/y/deep/3', 'nobody asks');
           await server.tells(/^ M c\/y\/deep\/3$/, from);

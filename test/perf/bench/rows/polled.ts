@@ -22,7 +22,7 @@ const resident = 'git-resident status --source=resident';
 const first = `${resident}, the first`;
 const edited = `${resident}, after an edit`;
 const told = 'a write in place, told unasked';
-/** Meanwhile, of one core. */
+/** CPU use of the process that keeps the worktree. */
 const share = 'its share of a core, in percent';
 
 interface Place {
