@@ -70,6 +70,10 @@ export const config = {
     const mode = read('untrackedChanges');
     return mode === 'mixed' || mode === 'hidden' ? mode : 'separate';
   },
+  /** Whether the group is shown while nothing is staged. */
+  get alwaysShowStagedChangesResourceGroup(): boolean {
+    return read('alwaysShowStagedChangesResourceGroup') === true;
+  },
   get gutterComparesWith(): 'index' | 'HEAD' {
     return read('gutterComparesWith') === 'HEAD' ? 'HEAD' : 'index';
   },

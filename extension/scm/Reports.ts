@@ -3,6 +3,8 @@ import { commands, EventEmitter, Uri, workspace } from 'vscode';
 import { Feature } from '../lifecycle';
 
 const kScheme = 'resident-git-report';
+/** Of VS Code's own Markdown extension, which can be off. */
+const kShowPreview = 'markdown.showPreview';
 
 export class Reports extends Feature {
   private readonly texts = new Map<string, string>();
@@ -18,11 +20,24 @@ export class Reports extends Feature {
     );
   }
 
-  /** In place of what was shown under that name. */
+  /** Replaces the report of that name. */
   async show(name: string, text: string): Promise<void> {
+    const uri = this.put(name, text);
+    await commands.executeCommand('vscode.open', uri, { preview: false });
+  }
+
+  /** The same, rendered. */
+  async showMarkdown(name: string, text: string): Promise<void> {
+    const uri = this.put(`${name}.md`, text);
+    const isRendered = (await commands.getCommands(true)).includes(kShowPreview);
+    if (isRendered) await commands.executeCommand(kShowPreview, uri);
+    else await commands.executeCommand('vscode.open', uri, { preview: false });
+  }
+
+  private put(name: string, text: string): Uri {
     const uri = Uri.from({ scheme: kScheme, path: `/${name}` });
     this.texts.set(uri.path, text);
     this.changed.fire(uri);
-    await commands.executeCommand('vscode.open', uri, { preview: false });
+    return uri;
   }
 }
