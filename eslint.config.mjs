@@ -1,20 +1,9 @@
 // Type-checked rules for everything in TypeScript, and the layers of extension/: imports run upward only.
+import fs from 'node:fs';
 import tseslint from 'typescript-eslint';
 
-/** Every part of extension/, from the top down: a part may import what its list names, and itself. */
-const kLayers = {
-  'explanation.ts': [],
-  'protocol.ts': ['explanation'],
-  'l10n.ts': [],
-  'translator.ts': ['l10n'],
-  helper: ['protocol'],
-  client: ['protocol', 'l10n'],
-  model: ['protocol', 'l10n'],
-  git: ['model', 'config', 'l10n'],
-  scm: ['model', 'config', 'l10n'],
-  decorations: ['model', 'config', 'l10n'],
-  commands: ['model', 'git', 'scm', 'config', 'l10n'],
-};
+/** Every part of extension/, from the top down: a part may import the parts of its list, and itself. */
+const kLayers = JSON.parse(fs.readFileSync(new URL('.dev/layers.json', import.meta.url), 'utf8')).extension;
 /** Leaves that know the editor and none of ours; every part that may import `vscode` may import them. */
 const kLeaves = ['config', 'contextKeys', 'log', 'lifecycle'];
 const kKnowsVscode = ['translator', 'git', 'scm', 'decorations', 'commands'];
@@ -46,7 +35,7 @@ function restrict(own, files, forbiddenParts, knowsVscode) {
   const patterns = [
     {
       regex: `^${start}(${forbiddenParts.join('|')})(/|\\.js$|$)`,
-      message: `${own} may not import this: imports run upward in the layers of eslint.config.mjs.`,
+      message: `${own} may not import this: imports run upward in the layers of .dev/layers.json.`,
     },
   ];
   const vscode = { name: 'vscode', message: `${own} must work without the editor.` };

@@ -40,7 +40,7 @@ const kPromptScript = { source: 'extension/git/prompts/git-prompt.sh', shipped: 
 
 function requireSources(paths) {
   const missing = paths.filter((source) => !fs.existsSync(inRoot(source)));
-  if (missing.length > 0) throw new Failure(`cannot build: there is no ${missing.join(', no ')}`);
+  if (missing.length > 0) throw new Failure(`cannot build; missing tools: ${missing.join(', ')}`);
 }
 
 /** Headers of Node-API and of its C++ wrapper, from npm: an addon needs no Node source tree. */
@@ -188,7 +188,7 @@ const kParts = [...kShipped, kBench, kFakeAddon];
 /** Builds the named parts, by default all that goes into dist/. */
 export async function build(parts = kShipped) {
   const unknown = parts.filter((part) => !kParts.includes(part));
-  if (unknown.length > 0) throw new Failure(`unknown part ${unknown[0]}; there are: ${kParts.join(', ')}`);
+  if (unknown.length > 0) throw new Failure(`unknown part ${unknown[0]}; known parts: ${kParts.join(', ')}`);
   const native = parts.filter((part) => part in kBinaries);
   const more = parts.filter((part) => part === kBench || part === kFakeAddon);
   if (native.length + more.length > 0) buildNative(native, more);

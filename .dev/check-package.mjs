@@ -9,6 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Failure, inRoot, kThisTarget, main, output, say, vsixPath } from './shell.mjs';
+import { brokenAddresses } from './packed-readme.mjs';
 import { kNewestGlibc, kTargets } from './toolchain.mjs';
 import { readZip } from './zip.mjs';
 
@@ -49,6 +50,29 @@ const kLibraries = {
 };
 // A debug build or a library too many shows in the size first.
 const kMostMiB = 24;
+const kMaxPictureBytes = 150 << 10;
+
+/** A page that loads slowly is not read. */
+export function pictureProblems(pictures) {
+  return pictures
+    .filter(({ size }) => size > kMaxPictureBytes)
+    .map(({ name, size }) => `${name}: ${size} bytes; a picture has at most ${kMaxPictureBytes}`);
+}
+
+/** Those of the README are in its text by now. */
+function readmeProblems(entries) {
+  const readme = entries.find(({ name }) => name === 'extension/readme.md');
+  const text = readme?.read().toString('utf8') ?? '';
+  return brokenAddresses(text).map((address) => `readme.md: VS Code cannot follow ${address}`);
+}
+
+function picturesOfReadme() {
+  const folder = 'media/readme';
+  return fs.readdirSync(inRoot(folder)).map((file) => {
+    const name = `${folder}/${file}`;
+    return { name, size: fs.statSync(inRoot(name)).size };
+  });
+}
 
 function checkContents(entries) {
   const names = entries.map(({ name }) => name);
@@ -60,9 +84,11 @@ function checkContents(entries) {
     ...entries
       .filter(({ name, mode }) => kExecutables.includes(name) && (mode & 0o111) === 0)
       .map(({ name }) => `not executable: ${name}`),
+    ...pictureProblems([...entries.filter(({ name }) => name.endsWith('.png')), ...picturesOfReadme()]),
+    ...readmeProblems(entries),
   ];
   const size = entries.reduce((sum, entry) => sum + entry.size, 0);
-  if (size > kMostMiB << 20) problems.push(`${size} bytes unpacked; at most ${kMostMiB} MiB are allowed`);
+  if (size > kMostMiB << 20) problems.push(`${size} bytes unpacked; the limit is ${kMostMiB} MiB`);
   return problems;
 }
 
@@ -81,7 +107,7 @@ export function checkBinary(file, name, target, newestGlibc = kNewestGlibc) {
   const { machine, libc } = kTargets[target];
   const problems = [];
   const [, built = 'no processor'] = /^\s*Machine:\s+(.*)$/m.exec(read('--file-header')) ?? [];
-  if (built !== machine) problems.push(`${name} is for ${built}, and not for ${machine}`);
+  if (built !== machine) problems.push(`${name} is built for ${built}, not for ${machine}`);
   const dynamic = read('--dynamic');
   const libraries = [...dynamic.matchAll(/\(NEEDED\)\s+Shared library: \[(.*)\]/g)].map((match) => match[1]);
   for (const library of libraries)
@@ -93,17 +119,17 @@ export function checkBinary(file, name, target, newestGlibc = kNewestGlibc) {
   const versions = [...read('--version-info').matchAll(/GLIBC_([0-9.]+)/g)].map((match) => match[1]);
   const newest = versions.sort(compareVersions).at(-1);
   if (libc === 'musl') {
-    if (newest !== undefined) problems.push(`${name} needs glibc ${newest}, and not musl`);
+    if (newest !== undefined) problems.push(`${name} needs glibc ${newest} instead of musl`);
   } else if (newest === undefined) problems.push(`${name} names no version of glibc`);
   else if (compareVersions(newest, newestGlibc) > 0) {
-    problems.push(`${name} needs glibc ${newest}; the newest that may be asked for is ${newestGlibc}`);
+    problems.push(`${name} needs glibc ${newest}; the limit is ${newestGlibc}`);
   }
   if (/\.debug_info/.test(read('--section-headers'))) problems.push(`${name} is not stripped`);
   return { problems, newest };
 }
 
 export function checkPackage(vsix, target) {
-  if (!fs.existsSync(vsix)) throw new Failure(`there is no ${vsix}; run "npm run package"`);
+  if (!fs.existsSync(vsix)) throw new Failure(`${vsix} is missing; run "npm run package"`);
   const entries = readZip(vsix);
   for (const { name, size } of entries) say(`  ${String(size).padStart(9)}  ${name}`);
   const problems = checkContents(entries);

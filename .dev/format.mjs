@@ -18,7 +18,7 @@ function sources(...patterns) {
     '--',
     ...patterns,
   ]);
-  if (list === undefined) throw new Failure('git ls-files failed: this is no clone');
+  if (list === undefined) throw new Failure('git ls-files failed: not a clone');
   return list.split('\0').filter((path) => path !== '' && fs.existsSync(inRoot(path)));
 }
 

@@ -36,10 +36,10 @@ function parse(argv) {
     else options.targets.push(argv[i]);
   }
   if (!Number.isInteger(options.seconds) || options.seconds < 1)
-    throw new Failure('--seconds wants a number');
+    throw new Failure('--seconds needs a number');
   const unknown = options.targets.find((name) => !allTargets().includes(name));
   if (unknown !== undefined) {
-    throw new Failure(`unknown target ${unknown}; there are: ${allTargets().join(', ')}`);
+    throw new Failure(`unknown target ${unknown}; known targets: ${allTargets().join(', ')}`);
   }
   if (options.targets.length === 0) options.targets = allTargets();
   return options;

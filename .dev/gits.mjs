@@ -42,8 +42,9 @@ const upstreamOf = (debianVersion) => debianVersion.replace(/^\d+:/, '').replace
 /** What the releases have. */
 function sourcePackages() {
   const packages = new DebianPackages(inGits('apt'), { types: 'deb-src', suites: kReleases });
-  say(`gits: asking ${kMirror} which git ${kReleases.join(', ')} have`);
-  if (!packages.update()) throw new Failure(`which gits Debian has cannot be told: no lists from ${kMirror}`);
+  say(`gits: looking up the git versions of ${kReleases.join(', ')} at ${kMirror}`);
+  if (!packages.update())
+    throw new Failure(`cannot list the git versions of Debian: no package lists from ${kMirror}`);
   return packages;
 }
 
@@ -70,9 +71,7 @@ function findVersion(name, versions) {
   const version = versions.get(name) ?? byNumber;
   if (version !== undefined) return version;
   const known = [...versions].map(([release, found]) => `${release} has ${upstreamOf(found)}`).join(', ');
-  throw new Failure(
-    `no release of Debian has git ${name} (${known}); build it by hand, and name its directory`,
-  );
+  throw new Failure(`no release of Debian has git ${name} (${known}); build this git and name its directory`);
 }
 
 /** Fetches, builds and installs. The caller holds the lock. */
@@ -92,7 +91,7 @@ function buildGit(packages, version, { source: keepSource }) {
 
   const jobs = os.availableParallelism();
   const log = path.join(prefix, 'build.log');
-  say(`gits: building git ${upstream} in ${prefix}; ${log} tells how it goes`);
+  say(`gits: building git ${upstream} in ${prefix}; the log is ${log}`);
   const settings = [`prefix=${prefix}`, 'CFLAGS=-O2', ...kLeftOut.map((what) => `NO_${what}=1`)];
   const file = fs.openSync(log, 'w');
   run('make', [`-j${jobs}`, ...settings, 'all', ...(isComplete ? [] : ['install'])], {
@@ -102,7 +101,7 @@ function buildGit(packages, version, { source: keepSource }) {
   });
   fs.closeSync(file);
   const said = output(path.join(prefix, 'bin', 'git'), ['--version'])?.trim();
-  if (said === undefined) throw new Failure(`git ${upstream} was built, and does not run`);
+  if (said === undefined) throw new Failure(`the built git ${upstream} does not run`);
   if (!keepSource) fs.rmSync(source, { recursive: true });
   for (const name of fs.readdirSync(prefix)) if (name.startsWith('git_')) fs.rmSync(path.join(prefix, name));
   fs.writeFileSync(stampOf(upstream), `${version}\n`);
@@ -116,7 +115,7 @@ function ensure(names, { source }) {
   return names.map((given) => {
     const name = given === 'newest' ? kNewest : given;
     if (!isNumber(name) && !kReleases.includes(name)) {
-      throw new Failure(`which git is ${name}? A version, newest, ${kReleases.join(', ')}`);
+      throw new Failure(`unknown git ${name}; name a version, newest, ${kReleases.join(', ')}`);
     }
     if (isNumber(name) && isBuilt(name, { source })) return inGits(name);
     if (versions === undefined) {
@@ -136,12 +135,12 @@ export function gits(names, { source = false } = {}) {
     return names.map((name) => inGits(name));
   fs.mkdirSync(inGits(), { recursive: true });
   const isTaken = tryRun('flock', ['--nonblock', inGits('lock'), 'true']).status !== 0;
-  if (isTaken) say('gits: waiting for another run, which builds one');
+  if (isTaken) say('gits: waiting for another run that builds git');
   const options = ['--locked', ...(source ? ['--source'] : [])];
   const command = [inGits('lock'), process.execPath, fileURLToPath(import.meta.url), ...options, ...names];
   const result = spawnSync('flock', command, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
   if (result.error) throw new Failure(`cannot run flock: ${result.error.message}`);
-  if (result.status !== 0) throw new Failure(`there is no git ${names.join(', ')} to ask`);
+  if (result.status !== 0) throw new Failure(`git ${names.join(', ')} is not available`);
   return result.stdout.trim().split('\n');
 }
 
@@ -152,7 +151,7 @@ export function programsOf(named) {
   // A prefix; a source tree; the directory of the program itself.
   const found = ['bin', 'bin-wrappers', '.'].map((part) => path.join(folder, part));
   const programs = found.find((part) => output(path.join(part, 'git'), ['--version']) !== undefined);
-  if (programs === undefined) throw new Failure(`--git ${named}: no git that runs in ${folder}`);
+  if (programs === undefined) throw new Failure(`--git ${named}: no working git in ${folder}`);
   return programs;
 }
 
@@ -161,7 +160,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = words.filter((word) => !word.startsWith('--'));
   const source = words.includes('--source');
   await main(() => {
-    if (names.length === 0) throw new Failure(`which? A version, newest, ${kReleases.join(', ')}`);
+    if (names.length === 0) throw new Failure(`name a version, newest, ${kReleases.join(', ')}`);
     const folders = words.includes('--locked') ? ensure(names, { source }) : gits(names, { source });
     process.stdout.write(`${folders.join('\n')}\n`);
   });

@@ -27,7 +27,7 @@ describe('gits', () => {
   }
 
   it('names the directory in which there is none', () => {
-    assert.throws(() => programsOf(folder), new RegExp(`no git that runs in ${folder}`));
+    assert.throws(() => programsOf(folder), new RegExp(`no working git in ${folder}`));
   });
 
   describe('kept ones', () => {

@@ -16,7 +16,7 @@ function packagesOf(metafiles) {
 function noticeOf(folder) {
   const { name, license } = JSON.parse(fs.readFileSync(inRoot(folder, 'package.json'), 'utf8'));
   const file = fs.readdirSync(inRoot(folder)).find((file) => /^licen[cs]e/i.test(file));
-  if (file === undefined) throw new Failure(`${folder} has no licence to ship`);
+  if (file === undefined) throw new Failure(`${folder} has no license file`);
   const rule = '-'.repeat(80);
   return `\n\n${name} (${license})\n${rule}\n\n${fs.readFileSync(inRoot(folder, file), 'utf8').trim()}\n`;
 }

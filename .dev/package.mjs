@@ -12,6 +12,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, buildForPackage } from './build.mjs';
 import { checkPackage } from './check-package.mjs';
+import { packedReadme } from './packed-readme.mjs';
 import { setup } from './setup.mjs';
 import { Failure, inRoot, kThisTarget, main, npmBinary, root, run, say, vsixPath } from './shell.mjs';
 import { kTargets } from './toolchain.mjs';
@@ -34,6 +35,10 @@ export function packageExtension(vsix, target = kThisTarget, others = new Map())
       fs.mkdirSync(path.dirname(to), { recursive: true });
       fs.cpSync(others.get(name) ?? inRoot(name), to, { recursive: true });
     }
+    const readme = packedReadme(fs.readFileSync(inRoot('README.md'), 'utf8'), (file) =>
+      fs.readFileSync(inRoot(file)),
+    );
+    fs.writeFileSync(path.join(folder, 'README.md'), readme);
     const args = ['package', '--target', target, '--no-dependencies', '--out', vsix];
     args.push('--allow-missing-repository', '--no-rewrite-relative-links', '--skip-license');
     run(npmBinary('vsce'), args, { cwd: folder, explain: 'vsce package' });
@@ -47,7 +52,7 @@ function targetsOf(argv) {
   for (let i = 0; i < argv.length; i += 1) {
     const name = argv[i] === '--target' ? argv[(i += 1)] : argv[i].replace(/^--target=/, '');
     if (!(name in kTargets)) {
-      throw new Failure(`no package is for ${name}; there are: ${Object.keys(kTargets).join(', ')}`);
+      throw new Failure(`unknown target ${name}; known targets: ${Object.keys(kTargets).join(', ')}`);
     }
     targets.push(name);
   }

@@ -92,7 +92,7 @@ function nodeOf(target) {
 
 function platformOf(name) {
   if (!(name in kPlatforms)) {
-    throw new Failure(`which platform is ${name}? There are: ${Object.keys(kPlatforms).join(', ')}`);
+    throw new Failure(`unknown platform ${name}; known platforms: ${Object.keys(kPlatforms).join(', ')}`);
   }
   return kPlatforms[name];
 }

@@ -136,7 +136,7 @@ const kFurtherNames = Object.keys(kFurther);
 /** `asked`: true by the name of what is wanted besides. */
 export function setup(asked = {}) {
   if (Number(process.versions.node.split('.')[0]) < kNodeMajor) {
-    throw new Failure(`Node ${kNodeMajor} or newer is needed; this is ${process.version}`);
+    throw new Failure(`Node ${kNodeMajor} or newer is required; this is Node ${process.version}`);
   }
   const further = kFurtherNames.filter((name) => asked[name]).map((name) => kFurther[name]);
   const needed = Object.assign({}, kNeeded, ...further);
@@ -145,7 +145,7 @@ export function setup(asked = {}) {
     installDebianPackages(missing);
     const still = missing.filter((name) => !needed[name]());
     if (still.length > 0) {
-      throw new Failure(`still missing, or too old, after the installation: ${still.join(', ')}`);
+      throw new Failure(`missing or too old after the installation: ${still.join(', ')}`);
     }
   }
   if (!npmPackagesAreCurrent()) {
@@ -157,6 +157,6 @@ export function setup(asked = {}) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(() => {
     setup(Object.fromEntries(kFurtherNames.map((name) => [name, process.argv.includes(`--${name}`)])));
-    say('setup: everything is there');
+    say('setup: complete');
   });
 }

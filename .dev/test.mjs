@@ -50,8 +50,11 @@ async function withCountsFile(body) {
   }
 }
 
-/** Layers of the core whose tests run its code on several threads at once; those of `model` scan so. */
-const kThreadedLayers = ['base', 'git', 'index', 'odb', 'watch', 'model', 'service', 'bench'];
+/** Layers of the core whose tests run its code on several threads at once. */
+const kThreadedLayers = [
+  ...['base', 'git', 'index', 'odb', 'watch', 'tree', 'repo_state', 'delta'],
+  ...['model', 'ipc', 'verbs', 'service', 'bench'],
+];
 
 /**
  * The environment in which temporary files are in memory, where there is room: what the native tests make and remove is
@@ -308,7 +311,7 @@ async function runSuite(ms, { suite, ...asked }) {
   say(`\n== ${name}`);
   let result;
   try {
-    if (ms <= 0) throw new Failure('no time is left');
+    if (ms <= 0) throw new Failure('the time limit has passed');
     result = await kSuites[suite].run(ms, asked);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -342,13 +345,13 @@ function parse(argv) {
   }
   const bad = options.find((option) => !['--bail', '--all', '--prepared'].includes(option));
   if (bad !== undefined) throw new Failure(`unknown option ${bad}`);
-  if (gits.includes(undefined)) throw new Failure('--git wants a directory or a name');
+  if (gits.includes(undefined)) throw new Failure('--git needs a directory or a name');
   if (argv.includes('--seeds') && !/^[1-9]\d*$/.test(seeds ?? ''))
-    throw new Failure('--seeds wants a number');
-  if (!(minutes > 0)) throw new Failure('--minutes wants a number');
+    throw new Failure('--seeds needs a number');
+  if (!(minutes > 0)) throw new Failure('--minutes needs a number');
   const unknown = names.find((name) => !(name in kSuites));
   if (unknown !== undefined) {
-    throw new Failure(`unknown suite ${unknown}; there are: ${Object.keys(kSuites).join(', ')}`);
+    throw new Failure(`unknown suite ${unknown}; known suites: ${Object.keys(kSuites).join(', ')}`);
   }
   if (names.length === 0) {
     const all = options.includes('--all');

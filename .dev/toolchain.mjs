@@ -69,7 +69,7 @@ export function debianFolder(name, packages, architecture, release = kRelease) {
     say(`toolchain: fetching ${packages.join(', ')} of Debian ${release}, ${architecture}`);
     const lists = { types: 'deb', suites: [release], architectures: [architecture] };
     const debian = new DebianPackages(inToolchain('apt', `${release}-${architecture}`), lists);
-    if (!debian.update()) throw new Failure(`no lists of Debian ${release} for ${architecture}`);
+    if (!debian.update()) throw new Failure(`no package lists of Debian ${release} for ${architecture}`);
     const names = packages.map((each) => `${each}:${architecture}`);
     const debs = path.join(young, 'debs');
     fs.mkdirSync(debs);

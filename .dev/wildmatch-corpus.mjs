@@ -62,7 +62,7 @@ function textFor(pieces, random) {
 
 await main(() => {
   const [tool] = process.argv.slice(2);
-  if (tool === undefined) throw new Failure("where is git's test-tool?");
+  if (tool === undefined) throw new Failure("name the path of git's test-tool");
   const random = randomFrom(20240229);
   const lines = new Set();
   const outcomes = {};

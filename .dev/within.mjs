@@ -49,7 +49,7 @@ export function endFamily(pid) {
 export function runWithin(ms, command, args, options = {}) {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], ...options });
   const timer = setTimeout(() => {
-    say(`error: no end within ${Math.round(ms / 1000)} s of`);
+    say(`error: timeout after ${Math.round(ms / 1000)} s:`);
     endFamily(child.pid);
   }, ms);
   return new Promise((resolve, reject) => {

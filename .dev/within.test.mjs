@@ -23,7 +23,7 @@ describe('within', () => {
   it('names and ends what does not end, and what that started', async () => {
     const { stdout, stderr } = await runWithin(2000, 'sleep 1234 & sleep 4321');
     assert.equal(stdout, 'null\n');
-    assert.match(stderr, /^error: no end within 2 s of$/m);
+    assert.match(stderr, /^error: timeout after 2 s:$/m);
     for (const words of ['sh -c ', 'sleep 1234', 'sleep 4321'])
       assert.match(stderr, new RegExp(`^ {2}\\d+ ${words}`, 'm'));
   });

@@ -14,11 +14,11 @@ export function readZip(file) {
   const data = fs.readFileSync(file);
   let end = data.length - kEndSize;
   while (end >= 0 && data.readUInt32LE(end) !== kEndOfDirectory) end -= 1;
-  if (end < 0) throw new Error(`${file}: no ZIP directory`);
+  if (end < 0) throw new Error(`${file}: the ZIP directory is missing`);
   const entries = [];
   let at = data.readUInt32LE(end + 16);
   for (let left = data.readUInt16LE(end + 10); left > 0; left -= 1) {
-    if (data.readUInt32LE(at) !== kDirectoryEntry) throw new Error(`${file}: bad ZIP directory`);
+    if (data.readUInt32LE(at) !== kDirectoryEntry) throw new Error(`${file}: the ZIP directory is damaged`);
     const method = data.readUInt16LE(at + 10);
     const packedSize = data.readUInt32LE(at + 20);
     const nameLength = data.readUInt16LE(at + 28);

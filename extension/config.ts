@@ -1,11 +1,11 @@
-/** The settings, read where they are needed, so that a change needs no restart. */
-import { ConfigurationChangeEvent, ConfigurationTarget, workspace } from 'vscode';
+/** The settings, read where they are needed: a change needs no restart. */
+import { ConfigurationChangeEvent, ConfigurationTarget, Uri, workspace } from 'vscode';
 
 const kSection = 'residentGit';
 
-/** What a person wrote may be of any type. */
-function read(name: string): unknown {
-  return workspace.getConfiguration(kSection).get<unknown>(name);
+/** The value may be of any type: people write settings by hand. `scope`: a file or folder, for settings that a folder can have. */
+function read(name: string, scope?: Uri): unknown {
+  return workspace.getConfiguration(kSection, scope).get<unknown>(name);
 }
 
 function strings(value: unknown): string[] {
@@ -16,27 +16,17 @@ function count(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
 }
 
+/** Settings of the window: they have one value for all repositories. */
 export const config = {
-  /** How many levels of folders below a workspace folder repositories are looked for. */
-  get repositoryScanMaxDepth(): number {
-    const depth = read('repositoryScanMaxDepth');
-    return typeof depth === 'number' && Number.isInteger(depth) && depth >= 0 ? depth : 1;
-  },
-  /** As `OpenSettings` of the model has them. */
-  get openRule(): {
-    nested: 'always' | 'openEditors' | 'ask';
-    parent: 'always' | 'ask' | 'never';
-    ignored: string[];
-  } {
+  /** For repositories below a workspace folder. `OpenSettings` of the model has the same shape. */
+  get openRule(): { nested: 'always' | 'openEditors' | 'prompt'; ignored: string[] } {
     const nested = read('openRepositories');
-    const parent = read('openRepositoryInParentFolders');
     return {
-      nested: nested === 'openEditors' || nested === 'ask' ? nested : ('always' as const),
-      parent: parent === 'ask' || parent === 'never' ? parent : ('always' as const),
+      nested: nested === 'openEditors' || nested === 'prompt' ? nested : ('always' as const),
       ignored: strings(read('ignoredRepositories')),
     };
   },
-  /** How long what the system never tells may go unseen; 0: for as long as it may. */
+  /** Longest interval of the background check for changes without an event; 0: off. */
   get sweepMinutes(): number {
     const minutes = read('sweepMinutes');
     return typeof minutes === 'number' && Number.isFinite(minutes) && minutes >= 0 ? minutes : 10;
@@ -44,31 +34,15 @@ export const config = {
   get decorationsEnabled(): boolean {
     return read('decorations.enabled') !== false;
   },
-  /** Where there is a trash. */
+  /** Takes effect only on hosts that have a trash. */
   get discardUntrackedChangesToTrash(): boolean {
     return read('discardUntrackedChangesToTrash') !== false;
   },
-  /** As `CommitSettings` of the model has them. */
-  get commit() {
-    return {
-      enableSmartCommit: read('enableSmartCommit') === true,
-      suggestSmartCommit: read('suggestSmartCommit') !== false,
-      smartCommitChanges: read('smartCommitChanges') === 'tracked' ? ('tracked' as const) : ('all' as const),
-      alwaysSignOff: read('alwaysSignOff') === true,
-      enableCommitSigning: read('enableCommitSigning') === true,
-    };
+  get confirmSync(): boolean {
+    return read('confirmSync') !== false;
   },
-  /** As `SyncSettings` of the model has them. */
-  get sync() {
-    return {
-      rebaseWhenSync: read('rebaseWhenSync') === true,
-      pruneOnFetch: read('pruneOnFetch') === true,
-      confirmSync: read('confirmSync') !== false,
-    };
-  },
-  get untrackedChanges(): 'mixed' | 'separate' | 'hidden' {
-    const mode = read('untrackedChanges');
-    return mode === 'mixed' || mode === 'hidden' ? mode : 'separate';
+  get branchSortOrder(): 'committerdate' | 'alphabetically' {
+    return read('branchSortOrder') === 'alphabetically' ? 'alphabetically' : 'committerdate';
   },
   /** Whether the group is shown while nothing is staged. */
   get alwaysShowStagedChangesResourceGroup(): boolean {
@@ -77,44 +51,83 @@ export const config = {
   get gutterComparesWith(): 'index' | 'HEAD' {
     return read('gutterComparesWith') === 'HEAD' ? 'HEAD' : 'index';
   },
-  /** Whether a row with conflicts opens in the merge editor. */
+  /** True: a click on a file with conflicts opens the merge editor. */
   get mergeEditor(): boolean {
     return read('mergeEditor') === true;
   },
   get useEditorAsCommitInput(): boolean {
     return read('useEditorAsCommitInput') !== false;
   },
-  /** Of a message that is written in an editor. */
-  get verboseCommit(): boolean {
-    return read('verboseCommit') === true;
-  },
-  /** What a commit to a branch of `patterns` does: nothing else, a new branch first, or what is answered. */
-  get branchProtection() {
-    const prompt = read('branchProtectionPrompt');
-    const isKnown = prompt === 'alwaysCommit' || prompt === 'alwaysCommitToNewBranch';
-    return {
-      patterns: strings(read('branchProtection')),
-      prompt: isKnown ? prompt : ('alwaysPrompt' as const),
-    };
-  },
-  /** As `LengthSettings` of the model has them; undefined where a message may be of any length. */
+  /** `LengthSettings` of the model has the same shape. Undefined: a message may have any length. */
   get inputValidation() {
     if (read('inputValidation') !== true) return undefined;
     const body = count(read('inputValidationLength')) ?? 72;
     return { subject: count(read('inputValidationSubjectLength')) ?? body, body };
   },
-  get promptToSaveFilesBeforeCommit(): 'always' | 'staged' | 'never' {
-    const when = read('promptToSaveFilesBeforeCommit');
-    return when === 'staged' || when === 'never' ? when : 'always';
-  },
 };
 
-/** Any of them. The names have to be literals: a test compares them with the manifest. */
+/** Settings that a workspace folder can have for itself. `root` is a real path, and lies in the folder or contains it. */
+export function configOf({ root }: { root: string }) {
+  const scope = Uri.file(root);
+  return {
+    /** How many levels of folders below a workspace folder are searched for repositories; Infinity: all. */
+    get repositoryScanMaxDepth(): number {
+      const depth = read('repositoryScanMaxDepth', scope);
+      return depth === -1 ? Infinity : (count(depth) ?? 1);
+    },
+    get openRepositoryInParentFolders(): 'always' | 'never' | 'prompt' {
+      const parent = read('openRepositoryInParentFolders', scope);
+      return parent === 'prompt' || parent === 'never' ? parent : 'always';
+    },
+    /** `CommitSettings` of the model has the same shape. */
+    get commit() {
+      const isTracked = read('smartCommitChanges', scope) === 'tracked';
+      return {
+        enableSmartCommit: read('enableSmartCommit', scope) === true,
+        suggestSmartCommit: read('suggestSmartCommit', scope) !== false,
+        smartCommitChanges: isTracked ? ('tracked' as const) : ('all' as const),
+        alwaysSignOff: read('alwaysSignOff', scope) === true,
+        enableCommitSigning: read('enableCommitSigning', scope) === true,
+      };
+    },
+    /** `SyncSettings` of the model has the same shape. */
+    get sync() {
+      return {
+        rebaseWhenSync: read('rebaseWhenSync', scope) === true,
+        pruneOnFetch: read('pruneOnFetch', scope) === true,
+        confirmSync: config.confirmSync,
+      };
+    },
+    get untrackedChanges(): 'mixed' | 'separate' | 'hidden' {
+      const mode = read('untrackedChanges', scope);
+      return mode === 'mixed' || mode === 'hidden' ? mode : 'separate';
+    },
+    /** For a commit message that is written in an editor. */
+    get verboseCommit(): boolean {
+      return read('verboseCommit', scope) === true;
+    },
+    /** Which branches are protected, and what a commit to one of them does. */
+    get branchProtection() {
+      const prompt = read('branchProtectionPrompt', scope);
+      const isKnown = prompt === 'alwaysCommit' || prompt === 'alwaysCommitToNewBranch';
+      return {
+        patterns: strings(read('branchProtection', scope)),
+        prompt: isKnown ? prompt : ('alwaysPrompt' as const),
+      };
+    },
+    get promptToSaveFilesBeforeCommit(): 'always' | 'staged' | 'never' {
+      const when = read('promptToSaveFilesBeforeCommit', scope);
+      return when === 'staged' || when === 'never' ? when : 'always';
+    },
+  };
+}
+
+/** True if one of the settings changed. The names must be literals: a test compares them with the manifest. */
 export function affectsSetting(event: ConfigurationChangeEvent, ...names: string[]): boolean {
   return names.some((name) => event.affectsConfiguration(`${kSection}.${name}`));
 }
 
-/** For every workspace. The name has to be a literal, as above. */
+/** Sets it for all workspaces. The name must be a literal, as above. */
 export async function setUserSetting(name: string, value: boolean): Promise<void> {
   await workspace.getConfiguration(kSection).update(name, value, ConfigurationTarget.Global);
 }

@@ -177,10 +177,10 @@ export function activate(context: ExtensionContext): void {
   void repositories.open();
   void accelerator.followLink().then(
     (before) => {
-      if (before !== undefined) log.info(`what core.fsmonitor names leads here, and no more to ${before}`);
+      if (before !== undefined) log.info(`core.fsmonitor now runs this version, not ${before}`);
     },
     (error: unknown) => {
-      log.error(`what core.fsmonitor names cannot be led here: ${messageOf(error)}`);
+      log.error(`core.fsmonitor cannot be updated to this version: ${messageOf(error)}`);
     },
   );
   log.info(`activated in ${(performance.now() - started).toFixed(1)} ms`);

@@ -1,16 +1,14 @@
 /**
- * Every request, notification and type that crosses between the extension and its helper process, once.
- * Imports nothing of ours but the type that explanation.ts has for it.
+ * Every request, notification and type that crosses between the extension and its helper process.
  *
- * Paths. A path in a repository is bytes; JSON carries text. `RepoPath` is the path decoded as UTF-8, each
- * byte that is not valid UTF-8 being carried as the lone surrogate U+DC80..U+DCFF of that byte. The mapping
- * is a bijection, so paths survive the crossing and can be compared as strings. Paths are relative to the
- * worktree's root, separated by '/', and end in '/' only for an untracked nested repository.
+ * Paths. A path in a repository is bytes; JSON carries text. `RepoPath` is the path decoded as UTF-8. Each byte that
+ * is not valid UTF-8 becomes the lone surrogate U+DC80..U+DCFF of that byte. The mapping is a bijection: paths
+ * compare as strings. Paths are relative to the worktree's root, separated by '/'. Only the path of an untracked
+ * nested repository ends in '/'.
  *
- * Versions. A repository's state starts empty at version 0. Each change (`didChange`) carries the version that it
- * leads to and the one it starts from; a receiver that holds another one asks again with `open`.
+ * Versions. A repository's state starts empty at version 0. Each `didChange` carries the version before and after it.
+ * A receiver with another version calls `open` again.
  */
-
 import type { Explanation } from './explanation';
 
 export type { Explanation } from './explanation';
@@ -93,10 +91,7 @@ export interface BranchDetails {
 /** What git is in the middle of. */
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect' | 'am';
 
-/**
- * The sweep: what no event tells (stores through mmap, writes under another name of a file or by another host) is
- * found by looking at everything again in the background.
- */
+/** The sweep verifies all files in the background: mmap, hard links and other hosts cause no events. */
 export interface Sweep {
   /** So long takes a round at most, unless it is paused. */
   withinMinutes: number;
@@ -223,15 +218,15 @@ export interface ExplainParams {
 
 export interface AttendParams {
   root: WorktreeRoot;
-  /** The window has the focus. Where no event tells what happens, it is looked for seldom while it has not. */
+  /** The window has the focus. Polling is slower while it has not. */
   seen: boolean;
-  /** Files that are open, the first of which count most: what happens around them is looked for first. */
+  /** Open files, most important first. Their directories are polled first. */
   open: RepoPath[];
 }
 
 export interface WantDetailsParams {
   root: WorktreeRoot;
-  /** `didChange` tells the branch's details from now on; nothing is done for them while nobody wants them. */
+  /** `didChange` has the branch's details from now on. */
   wanted: boolean;
 }
 
@@ -240,15 +235,17 @@ export interface DidChangeParams {
   baseVersion: number;
   version: number;
   /**
-   * Entries that are new or different. A path can have two entries at once, one tracked (changed or unmerged) and one
-   * untracked: after `git rm --cached f` git says both "D  f" and "?? f". So the key of an entry is its path and
-   * whether it is untracked (`entryKey`).
+   * New or different entries. A path can have two: after `git rm --cached f` git says both "D  f" and "?? f". The key of
+   * an entry is its path and whether it is untracked (`entryKey`).
    */
   upserted: StatusEntry[];
   /** Paths whose tracked (changed or unmerged) entry is gone. */
   removed: RepoPath[];
   /** Paths whose untracked entry is gone. */
   removedUntracked: RepoPath[];
+  /** Present in a step from version 0: the repository of the worktree can have changed since `open`. */
+  gitDir?: string;
+  commonDir?: string;
   /** Present when it differs from the last one sent. */
   branch?: Branch;
   /** Present when it differs from the last one sent; null: no operation under way. */
@@ -308,11 +305,12 @@ export interface HelperInfo {
 /** Why the other side, which says that it speaks `version`, cannot be talked to; undefined where it can. */
 export function versionProblem(other: 'extension' | 'helper', version: unknown): string | undefined {
   if (version === protocolVersion) return undefined;
-  const theirs = typeof version === 'number' ? `version ${version}` : 'no known version';
-  const own = other === 'helper' ? 'extension' : 'helper';
+  const theirs = typeof version === 'number' ? `protocol version ${version}` : 'an unknown protocol version';
+  const names = ['extension', 'background process'];
+  const [first, second] = other === 'extension' ? names : names.reverse();
   return (
-    `The ${other} speaks ${theirs} of the protocol and the ${own} version ${protocolVersion}: ` +
-    'they were not installed together. Reload the window, or install Resident Git again.'
+    `The ${first} uses ${theirs}, but the ${second} uses version ${protocolVersion}. ` +
+    'Reload the window or reinstall Resident Git.'
   );
 }
 
@@ -380,7 +378,7 @@ export const clientRequests = {
   didChange: message<DidChangeParams, null>('residentGit/didChange'),
 } as const;
 
-/** What the helper tells the client. */
+/** Notifications of the helper. */
 export const notifications = {
   didClose: message<DidCloseParams>('residentGit/didClose'),
 } as const;

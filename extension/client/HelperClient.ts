@@ -93,7 +93,7 @@ export class HelperClient {
     const ended = this.end();
     return this.enqueue(async () => {
       if (this.hasStopped()) return;
-      this.listener.log('info', 'the helper is restarted on request');
+      this.listener.log('info', 'restarting the background process on request');
       await ended;
       // Another restart may have been ahead in the queue.
       await this.end();
@@ -104,7 +104,7 @@ export class HelperClient {
   /** For good. */
   stop(): Promise<void> {
     const ended = this.end();
-    this.refuse('stopped', 'the helper was stopped');
+    this.refuse('stopped', 'the background process was stopped');
     return this.enqueue(() => ended);
   }
 
@@ -188,7 +188,7 @@ export class HelperClient {
     const { transport, unanswered } = life;
     return new Promise((resolve, reject) => {
       const lose = (): void => {
-        reject(new ConnectionLostError(`the helper ended before it answered ${type.method}`));
+        reject(new ConnectionLostError(`the background process ended before it answered ${type.method}`));
       };
       if (life !== this.current) {
         lose();
@@ -225,7 +225,10 @@ export class HelperClient {
       transport = await this.connect(this.eventsOf(isCurrent));
     } catch (error) {
       this.giveUp(
-        t('The helper cannot be started: {0}', error instanceof Error ? error.message : String(error)),
+        t(
+          'The background process cannot be started: {0}',
+          error instanceof Error ? error.message : String(error),
+        ),
       );
       return;
     }
@@ -261,7 +264,7 @@ export class HelperClient {
     const { transport } = this;
     if (transport === undefined) return;
     this.currentState = 'running';
-    this.listener.log('info', `the helper runs (pid ${transport.pid ?? 'unknown'})`);
+    this.listener.log('info', `the background process is running (pid ${transport.pid ?? 'unknown'})`);
     this.current = { transport, unanswered: new Set() };
     // Before calls that waited: what it is told first is what the listener opens.
     this.listener.helperStarted();
@@ -281,7 +284,7 @@ export class HelperClient {
 
   private giveUp(message: string): void {
     if (this.hasStopped()) return;
-    this.listener.log('error', `${message} It is not started again by itself.`);
+    this.listener.log('error', `${message} It does not restart automatically.`);
     this.refuse('givenUp', message);
     this.listener.helperGivenUp(message);
   }

@@ -70,7 +70,8 @@ export function connectLanguageClient(launch: HelperLaunch, events: TransportEve
     isClosing = false;
     if (client.isOver) return { action: CloseAction.DoNotRestart, handled: true };
     const result = await policy.closed();
-    if (result.action === CloseAction.DoNotRestart) giveUp(result.message ?? t('The helper has ended.'));
+    if (result.action === CloseAction.DoNotRestart)
+      giveUp(result.message ?? t('The background process has ended.'));
     return { ...result, handled: true };
   };
   const client = new HelperLanguageClient(launch, {
@@ -92,7 +93,7 @@ export function connectLanguageClient(launch: HelperLaunch, events: TransportEve
         events.ready();
       }
     } else if (newState === State.StartFailed && !isClosing) {
-      giveUp(t('The helper cannot be started; the log tells more.'));
+      giveUp(t('The background process cannot be started. See the log.'));
     }
   });
   registerAll(clientRequests, events.handlers, (method, handler) => client.onRequest(method, handler));
@@ -183,7 +184,7 @@ class HelperLanguageClient extends LanguageClient {
     const transports = await super.createMessageTransports(encoding);
     const child = this.serverProcess;
     this.child = child;
-    if (child?.pid === undefined) throw new Error('no process could be made');
+    if (child?.pid === undefined) throw new Error('the process could not be created');
     const kill = (): void => {
       if (!hasEnded(child)) child.kill('SIGKILL');
     };

@@ -15,13 +15,15 @@ import {
   rebaseArguments,
   renameBranchArguments,
 } from '../model/branchPlan';
-import { findTracking, kListUpstreams, Ref, refNameProblem, toBranchName } from '../model/refs';
+import { findTracking, kListUpstreams, Ref } from '../model/refs';
 import { isText, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { CommandContext, CommandTable } from './context';
+import { askName } from './nameBox';
 import { pickRef } from './refPick';
 import { inRepository } from './repository';
 import { isMeant } from './tell';
+import { beforeBranchDeletion, offerToMoveHeadBack, shortId, tellTagDeleted } from './undo';
 import { byNoVerify, byStashing } from './waysOut';
 
 export const branchCommands = {
@@ -40,7 +42,7 @@ export const branchCommands = {
 async function checkout(context: CommandContext, repository: Repository): Promise<void> {
   const picked = await pickRef(context, repository, {
     placeHolder: t('Select a branch or tag to checkout'),
-    except: repository.branch.name,
+    current: repository.branch.name,
     actions: [
       { label: `$(plus) ${t('Create new branch...')}`, run: () => createBranch(context, repository) },
       {
@@ -54,6 +56,8 @@ async function checkout(context: CommandContext, repository: Repository): Promis
     ],
   });
   if (picked === undefined) return;
+  const { kind, name } = picked.ref;
+  if (kind === 'head' && name === repository.branch.name) return;
   const args = await checkoutArguments(context, repository, picked.ref);
   if (args === undefined) return;
   const title = t('Checking out {0}', toDisplay(picked.ref.name));
@@ -91,14 +95,15 @@ async function checkoutArguments(
 
 async function checkoutDetached(context: CommandContext, repository: Repository): Promise<void> {
   const placeHolder = t('Select a branch or tag to checkout in detached mode');
-  const picked = await pickRef(context, repository, { placeHolder });
+  const current = repository.branch.name;
+  const picked = await pickRef(context, repository, { placeHolder, current });
   if (picked === undefined) return;
   const title = t('Checking out {0}', toDisplay(picked.ref.name));
   await run(context, repository, title, checkoutDetachedArguments(picked.ref));
 }
 
 async function createBranch(context: CommandContext, repository: Repository, from?: Ref): Promise<void> {
-  const name = await askBranchName();
+  const name = await askName(context, repository, { kind: 'head' });
   if (name !== undefined) {
     await run(context, repository, t('Creating a branch'), createBranchArguments(name, from));
   }
@@ -106,17 +111,18 @@ async function createBranch(context: CommandContext, repository: Repository, fro
 
 async function createBranchFrom(context: CommandContext, repository: Repository): Promise<void> {
   const placeHolder = t('Select a ref to create the branch from');
-  const picked = await pickRef(context, repository, { placeHolder });
+  const current = repository.branch.name;
+  const picked = await pickRef(context, repository, { placeHolder, current });
   if (picked !== undefined) await createBranch(context, repository, picked.ref);
 }
 
 async function renameBranch(context: CommandContext, repository: Repository): Promise<void> {
   const { name } = repository.branch;
   if (name === undefined || !isText(name)) {
-    void window.showWarningMessage(t('There is no branch here whose name can be changed.'));
+    void window.showWarningMessage(t('No branch is checked out.'));
     return;
   }
-  const to = await askBranchName(name);
+  const to = await askName(context, repository, { kind: 'head', value: name });
   if (to === undefined || to === name) return;
   await run(context, repository, t('Renaming the branch'), renameBranchArguments(name, to));
 }
@@ -131,15 +137,18 @@ async function deleteBranch(context: CommandContext, repository: Repository): Pr
   const { name } = picked.ref;
   const title = t('Deleting a branch');
   const expected = ['notMerged'] as const;
+  const tellDeleted = await beforeBranchDeletion(context, repository, picked.ref);
   const result = await context.git.run(
     repository,
     { args: deleteBranchArguments(name) },
     { title, expected },
   );
+  if (result?.code === 0) tellDeleted();
   if (result === undefined || result.code === 0) return;
   const message = t('The branch "{0}" is not fully merged. Delete anyway?', toDisplay(name));
   if (!(await isMeant(message, t('Delete Branch')))) return;
-  await run(context, repository, title, deleteBranchArguments(name, { force: true }));
+  const forced = { args: deleteBranchArguments(name, { force: true }) };
+  if ((await context.git.run(repository, forced, { title })) !== undefined) tellDeleted();
 }
 
 async function merge(context: CommandContext, repository: Repository): Promise<void> {
@@ -155,57 +164,50 @@ async function rebase(context: CommandContext, repository: Repository): Promise<
   const picked = await pickRef(context, repository, { placeHolder, except: repository.branch.name });
   if (picked === undefined) return;
   const title = t('Rebasing onto {0}', toDisplay(picked.ref.name));
-  await runPastChanges(context, repository, title, rebaseArguments(picked.ref, picked.refs));
+  const from = repository.branch.oid;
+  const isDone = await runPastChanges(context, repository, title, rebaseArguments(picked.ref, picked.refs));
+  const to = isDone ? await headNow(context, repository) : undefined;
+  if (from === undefined || to === undefined || from === to) return;
+  const message = t('Rebased onto {0}. The branch was at {1}.', toDisplay(picked.ref.name), shortId(from));
+  offerToMoveHeadBack(context, repository, message, { from, to }, { how: 'keep' });
 }
 
-/** A merge or a rebase, with what can be done where changes or a hook are in its way. */
+async function headNow({ git }: CommandContext, repository: Repository): Promise<string | undefined> {
+  const found = await git.ask(repository, { args: ['rev-parse', '--verify', 'HEAD'] });
+  return found?.stdout.toString('utf8').trim();
+}
+
+/** A merge or a rebase, with ways past changes and hooks. True where git succeeded at once. */
 async function runPastChanges(
   context: CommandContext,
   repository: Repository,
   title: string,
   args: string[],
-): Promise<void> {
+): Promise<boolean> {
   const again = () => runPastChanges(context, repository, title, args);
   const ways = { ...byStashing(context, repository, again), ...byNoVerify(repository) };
-  await run(context, repository, title, args, ways);
+  return (await context.git.run(repository, { args }, { title, ways })) !== undefined;
 }
 
-async function createTag({ git }: CommandContext, repository: Repository): Promise<void> {
-  const name = await askName(t('Tag name'), t('Please provide a tag name'));
+async function createTag(context: CommandContext, repository: Repository): Promise<void> {
+  const name = await askName(context, repository, { kind: 'tag' });
   if (name === undefined) return;
-  const prompt = t('Please provide a message to annotate the tag, or none');
+  const prompt = t('Enter a message for the tag, or leave the box empty');
   const message = await window.showInputBox({ placeHolder: t('Message'), prompt, ignoreFocusOut: true });
   if (message === undefined) return;
   const hasMessage = message.trim() !== '';
   const args = createTagArguments(name, { hasMessage });
   const input = hasMessage ? { input: Buffer.from(message, 'utf8') } : {};
-  await git.run(repository, { args, ...input }, { title: t('Creating a tag') });
+  await context.git.run(repository, { args, ...input }, { title: t('Creating a tag') });
 }
 
 async function deleteTag(context: CommandContext, repository: Repository): Promise<void> {
   const placeHolder = t('Select a tag to delete');
   const picked = await pickRef(context, repository, { placeHolder, kinds: ['tag'] });
-  if (picked !== undefined) {
-    await run(context, repository, t('Deleting a tag'), deleteTagArguments(picked.ref.name));
-  }
-}
-
-/** Undefined where it was not given. */
-export function askBranchName(value = ''): Promise<string | undefined> {
-  return askName(t('Branch name'), t('Please provide a new branch name'), value);
-}
-
-async function askName(placeHolder: string, prompt: string, value = ''): Promise<string | undefined> {
-  const validateInput = (typed: string) => (typed === '' ? undefined : refNameProblem(toBranchName(typed)));
-  const typed = await window.showInputBox({
-    placeHolder,
-    prompt,
-    value,
-    validateInput,
-    ignoreFocusOut: true,
-  });
-  const name = toBranchName(typed ?? '');
-  return name === '' ? undefined : name;
+  if (picked === undefined) return;
+  const command = { args: deleteTagArguments(picked.ref.name) };
+  const deleted = await context.git.run(repository, command, { title: t('Deleting a tag') });
+  if (deleted !== undefined) tellTagDeleted(context, repository, picked.ref);
 }
 
 async function run(

@@ -4,7 +4,7 @@
  * once more in its turn.
  */
 import { env, window, workspace } from 'vscode';
-import { config } from '../config';
+import { config, configOf } from '../config';
 import { discard, stage, unlinkFile, unstage } from '../git/changeOperations';
 import { isWorktreeFileOrLink } from '../git/worktreeFile';
 import { t } from '../l10n';
@@ -79,8 +79,8 @@ async function group(
   const clicked = context.sourceControls.groupOf(argument);
   const repository = clicked?.repository ?? (await chooseRepository(context, argument));
   if (repository === undefined) return new Map();
-  // What is hidden is not meant by whoever means all.
-  const isShown = (id: GroupId) => id !== 'untracked' || config.untrackedChanges !== 'hidden';
+  // "All" does not include hidden files.
+  const isShown = (id: GroupId) => id !== 'untracked' || configOf(repository).untrackedChanges !== 'hidden';
   const ids = clicked?.ids ?? groups.filter(isShown);
   const chosen = ids.flatMap((id) =>
     Array.from(repository.entriesIn(id), ({ path }) => ({ path, group: id })),
@@ -141,7 +141,8 @@ async function discardRows(context: CommandContext, repository: Repository, chos
   const { root } = repository;
   const remove = async (path: RepoPath) => {
     if (!canTrash) await unlinkFile(root, path);
-    else if (!isText(path)) throw new Error(t('has a name that is no text, and no trash takes it'));
+    else if (!isText(path))
+      throw new Error(t('has a name that is not valid UTF-8, and cannot be moved to the trash'));
     else await workspace.fs.delete(worktreeUri(registry.paths, repository, path), { useTrash: true });
   };
   const left = await git.exclusively(repository, { title: t('Discarding changes') }, async (run, signal) => {

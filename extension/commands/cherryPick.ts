@@ -1,4 +1,4 @@
-/** A commit of another branch, picked from a list or named by its id, made again on the branch that is checked out. */
+/** Cherry-picks a commit that the user picks from a list, or names by its hash. */
 import { QuickPickItem, window } from 'vscode';
 import { WaysOut } from '../git/Git';
 import { t } from '../l10n';
@@ -35,25 +35,22 @@ async function cherryPick(
     ...byStashing(context, repository, () => cherryPick(context, repository, revision, { mainline })),
     mergeCommit: [
       {
-        label: t('Pick Its Changes to the First Parent'),
+        label: t('Use First Parent'),
         run: () => cherryPick(context, repository, revision, { mainline: true }),
       },
     ],
-    emptied: [{ label: t('Skip'), run: () => goOn(context, repository, 'skip') }],
+    emptied: [{ label: t('Skip'), run: () => goOn(context, repository, 'skip', { isAsked: true }) }],
   };
   const args = cherryPickArguments(revision, { mainline });
   await context.git.run(repository, { args }, { title: t('Cherry-picking'), ways });
 }
 
 interface Item extends QuickPickItem {
-  /** Absent of the one that takes what is typed. */
+  /** Absent of the item that uses the typed text. */
   commit?: PickableCommit;
 }
 
-/**
- * A revision, of the list or as it was typed; undefined where there is none. Items are set once: the editor tells of a
- * choice by its index.
- */
+/** A revision, from the list or as typed. Items are set once: the editor reports a choice by its index. */
 async function pickCommit({ git }: CommandContext, repository: Repository): Promise<string | undefined> {
   const pick = window.createQuickPick<Item>();
   const hidden = new AbortController();
@@ -80,7 +77,7 @@ async function pickCommit({ git }: CommandContext, repository: Repository): Prom
   const listed = await git.read(repository, { args }, t('Listing commits'), hidden.signal);
   if (!hidden.signal.aborted) {
     const byHash: Item = {
-      label: `$(edit) ${t('Take what is typed for the commit hash')}`,
+      label: `$(edit) ${t('Use the text you typed as the commit hash')}`,
       alwaysShow: true,
     };
     pick.items = [...(listed === undefined ? [] : parsePickable(listed.stdout)).map(itemOf), byHash];
@@ -101,7 +98,7 @@ function itemOf(commit: PickableCommit): Item {
 }
 
 async function askHash(): Promise<string | undefined> {
-  const prompt = t('Please provide the commit hash');
+  const prompt = t('Enter a commit hash');
   const typed = await window.showInputBox({ placeHolder: t('Commit Hash'), prompt, ignoreFocusOut: true });
   return typed === undefined ? undefined : typedRevision(typed);
 }

@@ -1,6 +1,6 @@
 /**
- * Living beside VS Code's own Git: the question, and the commands that answer and undo it. What is decided and written is
- * `model/Coexistence`.
+ * The question about the built-in Git, and the commands that answer and undo it. `model/Coexistence` decides and writes
+ * the settings.
  */
 import { Memento, QuickPickItem, window, workspace, ConfigurationTarget } from 'vscode';
 import { setContextKey } from '../contextKeys';
@@ -22,100 +22,81 @@ import { isText } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { messageOf, RepositoryRegistry } from '../model/RepositoryRegistry';
 import { CommandContext, CommandTable } from './context';
+import { tellDone } from './tell';
 
-const kOnly = t('Only Resident Git Here');
+const kOnly = t('Disable Built-in');
 const kSideBySide = t('Side by Side');
 const kNotNow = t('Not Now');
 
-/** What each answer does and costs, in the order in which they stand. */
+/** In the order of the buttons. A detail has at most 80 characters: a quick pick cuts longer ones. */
 const kAnswers: readonly (QuickPickItem & { answer?: Answer })[] = [
   {
     label: kOnly,
     answer: 'only',
-    detail: t(
-      "VS Code's own Git no longer opens this repository (git.ignoredRepositories). Its Timeline, blame and graph, and " +
-        'extensions that ask it for repositories, show nothing of this one; its sign-in and its terminal support stay.',
-    ),
+    detail: t('It no longer opens this repository. Its timeline, blame and graph are empty.'),
   },
   {
     label: kSideBySide,
     answer: 'sideBySide',
-    detail: t(
-      "VS Code's own Git stays whole and refreshes itself (git.autorefresh); only its badges (git.decorations.enabled) " +
-        'and its part of the number on the Source Control icon (git.countBadge) are off, so that none stands twice; ' +
-        'repositories that only it has open go without them. It goes on to run git status after changes.',
-    ),
+    detail: t('It stays on. Only its badges and its count of changes are hidden.'),
   },
-  { label: kNotNow, detail: t('Nothing is changed.') },
+  { label: kNotNow, detail: t('Nothing changes.') },
 ];
 
-const kUndoHint = t('The command "Resident Git: Undo Coexistence Settings" takes either back.');
 const kQuestions: Readonly<Record<Offer, string>> = {
-  first: t(
-    "VS Code's own Git has this repository open too: every badge stands twice, every change is counted twice, and git " +
-      'status runs after every change. "{0}": it no longer opens this repository (git.ignoredRepositories), and its ' +
-      'Timeline, blame and graph, and extensions that ask it for repositories, show nothing of it. "{1}": it stays ' +
-      'whole, only its badges (git.decorations.enabled) and its count (git.countBadge) are off, also of repositories ' +
-      'that only it has open, and it goes on to run git status. {2}',
-    kOnly,
-    kSideBySide,
-    kUndoHint,
-  ),
-  trap: t(
-    "Resident Git once turned off the automatic refresh of VS Code's own Git. Its lists go stale by that, and its " +
-      'Discard can then delete a file that has been committed since. Please change it: either answer turns the ' +
-      'refresh on again. "{0}": it no longer opens this repository (git.ignoredRepositories). ' +
-      '"{1}": only its badges and its count (git.countBadge) are off. {2}',
-    kOnly,
-    kSideBySide,
-    kUndoHint,
-  ),
-  count: t(
-    "The badges of VS Code's own Git are off because of Resident Git, and what it counts is not: the number on the Source " +
-      'Control icon has every change twice. "{1}" turns that off too (git.countBadge). "{0}": it no longer opens this ' +
-      'repository (git.ignoredRepositories). {2}',
-    kOnly,
-    kSideBySide,
-    kUndoHint,
-  ),
+  first: t('Built-in Git also has this repository open: changes and badges appear twice.'),
+  trap: t('Built-in Git no longer refreshes itself, so its Discard can delete committed files.'),
+  count: t('Built-in Git still counts every change a second time.'),
 };
 
 export const coexistenceCommands = {
   'residentGit.setUpCoexistence': async (context) => {
-    const placeHolder = t("How Resident Git and VS Code's own Git live together here");
+    const placeHolder = t('Choose how to work with built-in Git');
     const picked = await window.showQuickPick(kAnswers, { placeHolder });
     if (picked?.answer !== undefined) await applyAndTell(context, picked.answer);
   },
-  'residentGit.undoCoexistence': async ({ coexistence, log }) => {
-    const writes = await coexistence.undo();
-    for (const write of writes) log.info(describe(write));
-    tellContext(coexistence);
-    const none = t("Nothing that Resident Git has changed of VS Code's own Git is in force here.");
-    void window.showInformationMessage(writes.length === 0 ? none : said(writes));
-  },
+  'residentGit.undoCoexistence': undo,
 } satisfies CommandTable;
 
-type Applying = Pick<CommandContext, 'coexistence' | 'log'>;
+type Applying = Pick<CommandContext, 'coexistence' | 'log' | 'registry'>;
 
-async function applyAndTell({ coexistence, log }: Applying, answer: Answer): Promise<void> {
+async function undo({ coexistence, log }: Applying): Promise<void> {
+  const writes = await coexistence.undo();
+  for (const write of writes) log.info(describe(write));
+  tellContext(coexistence);
+  const none = t('Nothing to undo.');
+  void window.showInformationMessage(
+    writes.length === 0 ? none : t('The settings of built-in Git are restored.'),
+  );
+}
+
+async function applyAndTell(context: Applying, answer: Answer): Promise<void> {
+  const { coexistence, log, registry } = context;
   const writes = await coexistence.apply(answer);
   for (const write of writes) log.info(describe(write));
   tellContext(coexistence);
-  void window.showInformationMessage(
-    writes.length === 0 ? t('Resident Git: it is so already.') : said(writes),
-  );
+  if (writes.length === 0) {
+    void window.showInformationMessage(t('Nothing to change.'));
+    return;
+  }
+  tellDone(applied(answer, registry.repositories.length), () => undo(context));
+}
+
+function applied(answer: Answer, repositories: number): string {
+  if (answer === 'sideBySide') return t('Built-in Git stays on. Its badges and its count are hidden.');
+  return repositories === 1
+    ? t('Built-in Git is off for this repository.')
+    : t('Built-in Git is off for these {0} repositories.', repositories);
 }
 
 function tellContext({ canUndo }: Coexistence): void {
   setContextKey('residentGit.coexistenceApplied', canUndo);
 }
 
-const said = (writes: readonly Write[]) => `Resident Git: ${writes.map(describe).join('; ')}.`;
-
-/** Asks after a repository is right, so that the question comes with something to show for it. */
+/** Asks once a repository is verified: by then the view shows what the question is about. */
 export class CoexistenceOffer extends Feature {
   private isAsking = false;
-  /** Closing the question is no answer; it comes once per window. */
+  /** A question that was closed comes back in the next window. */
   private isDone = false;
   private queue = Promise.resolve();
 
@@ -151,7 +132,7 @@ export class CoexistenceOffer extends Feature {
         await coexistence.reconcile();
         tellContext(coexistence);
       } catch (error) {
-        log.error(`VS Code's own Git cannot be told: ${messageOf(error)}`);
+        log.error(`the built-in Git cannot be changed: ${messageOf(error)}`);
       }
     });
     void this.ask();
@@ -174,7 +155,7 @@ export class CoexistenceOffer extends Feature {
     } catch (error) {
       this.isDone = true;
       log.error(messageOf(error));
-      void window.showErrorMessage(t('Resident Git cannot change a setting: {0}', messageOf(error)));
+      void window.showErrorMessage(t('A setting could not be changed: {0}', messageOf(error)));
     } finally {
       this.isAsking = false;
     }

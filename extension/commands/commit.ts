@@ -1,14 +1,15 @@
 /**
- * Commit, by the input box or the palette, and undoing it. The message stays in the box until it is committed, whatever
- * fails on the way.
+ * Commit, amend and undo the last commit. The message stays in the box until a commit has it.
+ * An amended commit keeps nothing unasked: without a message in the box, its old message is shown for editing first.
  */
 import { window } from 'vscode';
-import { config, setUserSetting } from '../config';
+import { config, configOf, setUserSetting } from '../config';
 import { commit, lastCommit, undoCommit } from '../git/commitOperations';
 import { isByPatches } from '../git/continueOperation';
-import { RunOptions, WaysOut } from '../git/Git';
+import { RunOptions, RunInTurn, WaysOut } from '../git/Git';
+import { HeadMove, headOid } from '../git/undoOperations';
 import { t } from '../l10n';
-import { CommitOptions, CommitState, decideCommit } from '../model/commitPlan';
+import { CommitOptions, CommitState, decideCommit, parseCommit, withSubject } from '../model/commitPlan';
 import { basename } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { saveDocuments } from '../model/saveDocuments';
@@ -19,6 +20,7 @@ import { CommandContext, CommandHandler, CommandTable } from './context';
 import { goOn } from './operation';
 import { chooseRepository } from './repository';
 import { isMeant } from './tell';
+import { offerToMoveHeadBack, shortId } from './undo';
 import { unsavedIn } from './unsaved';
 import { pastHook } from './waysOut';
 
@@ -57,10 +59,8 @@ function by(options: CommitOptions): CommandHandler {
 }
 
 function isUnverifiedMeant(): Promise<boolean> {
-  const message = t(
-    'You are about to commit without verification: pre-commit and commit-msg hooks are skipped.',
-  );
-  return isMeant(message, t('OK'));
+  const message = t('Commit without running the pre-commit and commit-msg hooks?');
+  return isMeant(message, t('Skip Hooks'));
 }
 
 async function commitHere(context: CommandContext, argument: unknown, asked: CommitOptions): Promise<void> {
@@ -78,49 +78,65 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   const { options, untracked } = prepared;
   const { git, sourceControls } = context;
   const typed = sourceControls.messageIn(repository);
-  const isByHand = typed.trim() === '' && options.amend !== true && config.useEditorAsCommitInput;
-  const message = isByHand ? '' : await messageFor(typed, options);
+  const isByHand = typed.trim() === '' && config.useEditorAsCommitInput;
+  const message = isByHand ? '' : await messageFor(context, repository, typed, options);
   if (message === undefined || !(await isLengthMeant(message))) return;
-  const target = await commitTarget(repository);
+  const target = await commitTarget(context, repository);
   if (target === undefined) return;
   const stageFirst = [...saved, ...untracked];
-  const request = { options, message, isByHand, verbose: config.verboseCommit, stageFirst, ...target };
+  const { verboseCommit: verbose } = configOf(repository);
+  const request = { options, message, verbose, stageFirst, ...target };
   // A hook can take its time, and the window may be gone by then.
   await sourceControls.keptMessages.keep(repository, typed);
-  // Who leaves the editor without a message has said so.
+  // A person who empties the message in the editor wants no commit.
   const told: RunOptions = {
     title: t('Committing'),
     expected: ['noMessage'],
     ways: waysPastHooks(context, repository, options),
   };
-  const isCommitted = await git.exclusively(repository, told, (run) => commit(run, repository.root, request));
-  if (isCommitted !== true) return;
+  const isAmend = options.amend === true;
+  const done = await git.exclusively(repository, told, async (run) => {
+    const act = () => commit(run, repository.root, request);
+    return isAmend ? whileHeadMoves(run, act) : act();
+  });
+  if (done === undefined || done === false) return;
   await sourceControls.keptMessages.forget(repository);
-  // What was typed meanwhile is the next one's.
+  // Text that was typed meanwhile belongs to the next commit.
   if (inputBox.value === message || sourceControls.messageIn(repository) === '') {
     sourceControls.clearMessage(repository);
   }
+  if (done === true) return;
+  const text = t('Amended the last commit. It was {0} before.', shortId(done.from));
+  offerToMoveHeadBack(context, repository, text, done, { how: 'soft' });
 }
 
-/** A hook that was not skipped has refused: it can be, for the same commit, by the message that stands in the box. */
+/** Where HEAD was and is; undefined where `act` did nothing, or git failed. */
+async function whileHeadMoves(run: RunInTurn, act: () => Promise<boolean>): Promise<HeadMove | undefined> {
+  const from = await headOid(run);
+  if (from === undefined || !(await act())) return undefined;
+  const to = await headOid(run);
+  return to === undefined ? undefined : { from, to };
+}
+
+/** Past a hook that refused: the same commit without hooks, with the message in the box. */
 function waysPastHooks(context: CommandContext, repository: Repository, options: CommitOptions): WaysOut {
   if (options.noVerify === true) return {};
   const again = by({ ...options, noVerify: true });
   return pastHook(() => again(context, repository));
 }
 
-/** Undefined where the user wants no commit after all. */
+/** Undefined where the user decided against the commit. */
 async function prepare(
   repository: Repository,
   asked: CommitOptions,
 ): Promise<{ options: CommitOptions; untracked: RepoPath[] } | undefined> {
-  const settings = config.commit;
+  const settings = configOf(repository).commit;
   const options: CommitOptions = {
     ...asked,
     ...(settings.alwaysSignOff && { signOff: true }),
     ...(settings.enableCommitSigning && { sign: true }),
   };
-  // What is staged is not known yet: git tells where that is nothing.
+  // The model is not complete yet: git itself refuses an empty commit.
   if (!repository.verified) return { options, untracked: [] };
   const decision = decideCommit(stateOf(repository), options, settings);
   switch (decision.kind) {
@@ -132,7 +148,7 @@ async function prepare(
     case 'askAll':
       return (await isAllMeant()) ? prepare(repository, { ...asked, all: true }) : undefined;
     case 'askEmpty': {
-      const create = t('Create Empty Commit');
+      const create = t('Commit Anyway');
       const answer = await window.showInformationMessage(t('There are no changes to commit.'), create);
       return answer === create ? prepare(repository, { ...asked, empty: true }) : undefined;
     }
@@ -145,14 +161,14 @@ async function prepare(
 function stateOf(repository: Repository): CommitState {
   const counts = Object.fromEntries(groupIds.map((id) => [id, repository.countIn(id)]));
   const shown = counts as Record<GroupId, number>;
-  // What is hidden is not meant by whoever means all.
-  if (config.untrackedChanges === 'hidden') shown.untracked = 0;
+  // "All" does not include hidden files.
+  if (configOf(repository).untrackedChanges === 'hidden') shown.untracked = 0;
   return { counts: shown, operation: repository.operation };
 }
 
 async function isAllMeant(): Promise<boolean> {
   const message = t('There are no staged changes to commit.');
-  const detail = t('Would you like to stage all your changes and commit them directly?');
+  const detail = t('Do you want to stage all your changes and commit them?');
   const [yes, always, never] = [t('Yes'), t('Always'), t('Never')];
   const answer = await window.showWarningMessage(message, { modal: true, detail }, yes, always, never);
   if (answer === always) await setUserSetting('enableSmartCommit', true);
@@ -160,10 +176,20 @@ async function isAllMeant(): Promise<boolean> {
   return answer === yes || answer === always;
 }
 
-/** The box's, or one that is asked for. An amended commit without one keeps its own: ''. */
-async function messageFor(typed: string, { amend }: CommitOptions): Promise<string | undefined> {
-  if (typed.trim() !== '' || amend === true) return typed;
-  const prompt = t('Please provide a commit message');
+/** The text of the box, or of an input. Undefined where none was given. */
+async function messageFor(
+  { git }: CommandContext,
+  repository: Repository,
+  typed: string,
+  { amend }: CommitOptions,
+): Promise<string | undefined> {
+  if (typed.trim() !== '') return typed;
+  if (amend === true) {
+    const args = ['cat-file', 'commit', 'HEAD'];
+    const last = await git.read(repository, { args }, t('Reading the last commit'));
+    return last && (await askAmended(parseCommit(last.stdout).message));
+  }
+  const prompt = t('Enter a commit message');
   const message = await window.showInputBox({
     placeHolder: t('Commit message'),
     prompt,
@@ -172,15 +198,31 @@ async function messageFor(typed: string, { amend }: CommitOptions): Promise<stri
   return message?.trim() === '' ? undefined : message;
 }
 
+/** An input has one line: the rest of the old message stays. Undefined where it was emptied or escaped. */
+async function askAmended(old: string): Promise<string | undefined> {
+  const [subject = '', ...body] = old.split('\n');
+  const prompt =
+    body.length === 0
+      ? t('Confirm or edit the message of the last commit')
+      : t('Confirm or edit the first line. The other lines of the message stay.');
+  const typed = await window.showInputBox({
+    placeHolder: t('Commit message'),
+    value: subject,
+    prompt,
+    ignoreFocusOut: true,
+  });
+  return typed === undefined || typed.trim() === '' ? undefined : withSubject(old, typed);
+}
+
 /**
- * Offers to save what is unsaved and would be missing. Returns the paths that were saved and are staged, which have to
- * be staged again; undefined where the user wants no commit after all.
+ * Offers to save files that would miss their unsaved changes. Returns the paths that were saved and are staged: they
+ * have to be staged again. Undefined where the user decided against the commit.
  */
 async function saveFirst(
   { registry }: CommandContext,
   repository: Repository,
 ): Promise<RepoPath[] | undefined> {
-  const when = config.promptToSaveFilesBeforeCommit;
+  const when = configOf(repository).promptToSaveFilesBeforeCommit;
   if (when === 'never') return [];
   const hasStaged = repository.countIn('index') > 0;
   const isStaged = (path: RepoPath) =>
@@ -192,37 +234,47 @@ async function saveFirst(
   const message =
     unsaved.length === 1
       ? t(
-          "The following file has unsaved changes which won't be included in the commit if you proceed: {0}.\n\nWould you like to save it before committing?",
+          "{0} has unsaved changes that won't be committed.\n\nDo you want to save the file first?",
           basename(first.path),
         )
-      : t('There are {0} unsaved files.\n\nWould you like to save them before committing?', unsaved.length);
-  const [save, go] = [t('Save All & Commit Changes'), t('Commit Changes')] as const;
+      : t('{0} files have unsaved changes.\n\nDo you want to save the files first?', unsaved.length);
+  const [save, go] = [t('Save All & Commit'), t('Commit Without Saving')] as const;
   const answer = await window.showWarningMessage(message, { modal: true }, save, go);
   if (answer === undefined) return undefined;
   if (answer === go) return [];
-  // Not saved is not committed.
   if (!(await saveDocuments(unsaved.map(({ document }) => document)))) return undefined;
   return unsaved.map(({ path }) => path).filter(isStaged);
 }
 
-async function undo({ git, sourceControls }: CommandContext, repository: Repository): Promise<void> {
+async function undo(context: CommandContext, repository: Repository): Promise<void> {
+  const { git, sourceControls } = context;
   if (repository.branch.oid === undefined) {
-    void window.showWarningMessage(t("Can't undo because HEAD doesn't point to any commit."));
+    void window.showWarningMessage(t('Nothing to undo: the branch has no commit yet.'));
     return;
   }
-  const message = await git.exclusively(repository, { title: t('Undoing the last commit') }, async (run) => {
+  const undone = await git.exclusively(repository, { title: t('Undoing the last commit') }, async (run) => {
     const last = await lastCommit(run);
     if (last === undefined) return undefined;
     if (last.parents > 1 && !(await isMergeMeant())) return undefined;
-    return (await undoCommit(run, last)) ? last.message : undefined;
+    const move = await whileHeadMoves(run, () => undoCommit(run, last));
+    return move && { ...move, message: last.message };
   });
+  if (undone === undefined) return;
+  const { message, from } = undone;
   const inputBox = sourceControls.inputBoxOf(repository);
-  // What somebody has begun to write is not overwritten.
+  // Text that the user has typed is not overwritten.
   const isFree = sourceControls.messageIn(repository) === '';
-  if (message !== undefined && inputBox !== undefined && isFree) inputBox.value = message;
+  if (inputBox !== undefined && isFree) inputBox.value = message;
+  const done = t('Undid commit {0}. Its changes are staged.', shortId(from));
+  offerToMoveHeadBack(context, repository, done, undone, {
+    how: 'soft',
+    undone: () => {
+      if (inputBox?.value === message) sourceControls.clearMessage(repository);
+    },
+  });
 }
 
 function isMergeMeant(): Promise<boolean> {
   const message = t('The last commit was a merge commit. Are you sure you want to undo it?');
-  return isMeant(message, t('Undo merge commit'));
+  return isMeant(message, t('Undo Merge Commit'));
 }

@@ -1,24 +1,25 @@
-/** What is asked before a commit: whether its message may be so long, and whether the branch is meant. */
+/** Questions before a commit: about a long message, and about a protected branch. */
 import { window } from 'vscode';
-import { config } from '../config';
+import { config, configOf } from '../config';
 import { t } from '../l10n';
 import { isProtected } from '../model/branchProtection';
 import { longLine } from '../model/messageLength';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
-import { askBranchName } from './branches';
+import { CommandContext } from './context';
+import { askName } from './nameBox';
 import { isMeant } from './tell';
 
 const kCommitAnyway = t('Commit Anyway');
 
-/** `message` is '' where it is not written yet. */
+/** `message` is '' if the editor asks for it later. */
 export async function isLengthMeant(message: string): Promise<boolean> {
   const limits = config.inputValidation;
   const long = limits && longLine(message, limits);
   if (long === undefined) return true;
   const { line, length, limit } = long;
   const text = t(
-    'Line {0} of the commit message has {1} characters, {2} more than wanted.',
+    'Line {0} of the commit message has {1} characters, {2} over the limit.',
     line,
     length,
     length - limit,
@@ -26,21 +27,22 @@ export async function isLengthMeant(message: string): Promise<boolean> {
   return isMeant(text, kCommitAnyway);
 }
 
-/** Where the commit goes: the branch that is checked out ({}), or a new one. Undefined where the user wants none. */
-export async function commitTarget({ branch }: Repository): Promise<{ newBranch?: string } | undefined> {
-  const { patterns, prompt } = config.branchProtection;
+/** The target of the commit: the current branch ({}), or a new one. Undefined where the user cancelled. */
+export async function commitTarget(
+  context: CommandContext,
+  repository: Repository,
+): Promise<{ newBranch?: string } | undefined> {
+  const { patterns, prompt } = configOf(repository).branchProtection;
+  const { branch } = repository;
   if (!isProtected(branch.name, patterns) || prompt === 'alwaysCommit') return {};
   if (prompt === 'alwaysPrompt') {
     const name = toDisplay(branch.name ?? '');
-    const text = t(
-      "You are trying to commit to the protected branch '{0}'. How would you like to proceed?",
-      name,
-    );
+    const text = t("The branch '{0}' is protected. Where do you want to commit?", name);
     const toNew = t('Commit to a New Branch');
     const answer = await window.showWarningMessage(text, { modal: true }, kCommitAnyway, toNew);
     if (answer === kCommitAnyway) return {};
     if (answer !== toNew) return undefined;
   }
-  const newBranch = await askBranchName();
+  const newBranch = await askName(context, repository, { kind: 'head' });
   return newBranch === undefined ? undefined : { newBranch };
 }

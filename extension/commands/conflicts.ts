@@ -1,6 +1,6 @@
-/** Files with conflicts: shown in the merge editor, resolved to one side or both, and marked resolved. */
+/** Files with conflicts: opened in the merge editor, resolved to one side or both, and marked resolved. */
 import { commands, Uri, ViewColumn, window } from 'vscode';
-import { accept, stillMarked, withoutMarkers } from '../git/conflictOperations';
+import { accept, Replaced, restoreReplaced, stillMarked, withoutMarkers } from '../git/conflictOperations';
 import { isWorktreeFileOrLink } from '../git/worktreeFile';
 import { t } from '../l10n';
 import { Left } from '../model/changes';
@@ -13,7 +13,7 @@ import { RepoPath, StatusEntry } from '../protocol';
 import { contentUri, worktreeUri } from '../scm/uris';
 import { CommandContext, CommandHandler, CommandTable } from './context';
 import { byRepository, Chosen, entriesOfActiveFile, selectedRows } from './resource';
-import { isMeant, tellLeft } from './tell';
+import { isMeant, tellDone, tellLeft } from './tell';
 import { unsavedIn } from './unsaved';
 
 export const conflictCommands = {
@@ -29,7 +29,7 @@ export const conflictCommands = {
   'residentGit.acceptBoth': accepting('both'),
 } satisfies CommandTable;
 
-/** Of the rows that were selected, or of the active editor's file. */
+/** The conflicts of the selected rows, or of the active editor's file. */
 function conflictsOf({ registry }: CommandContext, args: readonly unknown[]): Chosen[] {
   const rows: Chosen[] = selectedRows(args);
   const found =
@@ -38,17 +38,17 @@ function conflictsOf({ registry }: CommandContext, args: readonly unknown[]): Ch
       : entriesOfActiveFile(registry, args).map((each) => ({ ...each, group: 'merge' as const }));
   const conflicts = found.filter(({ entry }) => entry.kind === 'unmerged');
   if (conflicts.length === 0) {
-    void window.showInformationMessage(t('Resident Git knows of no conflict in this file.'));
+    void window.showInformationMessage(t('This file has no conflict.'));
   }
   return conflicts;
 }
 
-/** Of VS Code itself: https://github.com/microsoft/vscode/issues/167172 calls it internal, so it may not be there. */
+/** A command of VS Code that may be missing: https://github.com/microsoft/vscode/issues/167172 calls it internal. */
 const kMergeEditor = '_open.mergeEditor';
-/** Saves the result of the merge editor in front, and closes it. */
+/** Saves the result of the active merge editor, and closes it. */
 const kAcceptMerge = 'mergeEditor.acceptMerge';
 
-/** In the merge editor, or where a host has none beside what both sides changed. */
+/** In the merge editor; where a host has none, as two diffs beside the file. */
 export async function openMerge(
   { registry }: Pick<CommandContext, 'registry'>,
   { repository, entry }: Chosen,
@@ -58,9 +58,7 @@ export async function openMerge(
   const name = toDisplay(basename(path));
   const sources = mergeSources(entry.conflict);
   if (sources === undefined || !isText(path) || entry.submodule !== undefined) {
-    void window.showInformationMessage(
-      t("'{0}' has no two texts that could be merged. Accept one side.", name),
-    );
+    void window.showInformationMessage(t("'{0}' cannot be merged as text. Accept one side.", name));
     return;
   }
   const uriOf = (source: Source) => contentUri(registry.paths, repository, path, source);
@@ -73,7 +71,7 @@ export async function openMerge(
     ...described(repository.branch.name, repository.branch.oid),
   };
   const other = { uri: incoming, title: t('Incoming') };
-  // A rebase puts the branch's own commits onto what HEAD is meanwhile.
+  // During a rebase HEAD is the other side.
   const [input1, input2] = repository.operation === 'rebase' ? [own, other] : [other, own];
   if ((await commands.getCommands(false)).includes(kMergeEditor)) {
     await commands.executeCommand(kMergeEditor, { base, input1, input2, output });
@@ -92,7 +90,7 @@ function described(
   };
 }
 
-/** What either side changed, and the file, side by side. */
+/** The changes of both sides, and the file. */
 async function openPlainly(
   name: string,
   { base, current, incoming, output }: Record<'base' | 'current' | 'incoming' | 'output', Uri>,
@@ -114,17 +112,18 @@ function accepting(side: ConflictSide): CommandHandler {
 }
 
 async function acceptSide(
-  { git, currentStatus, registry }: CommandContext,
+  context: CommandContext,
   repository: Repository,
   rows: readonly Chosen[],
   side: ConflictSide,
 ): Promise<void> {
+  const { git, currentStatus, registry } = context;
   const isUnsaved = new Set(unsavedIn(registry, repository).map(({ path }) => path));
   const left: Left[] = [];
   const conflicts = rows.flatMap(({ entry }): ConflictPath[] => {
     if (entry.kind !== 'unmerged') return [];
     const { path, conflict, submodule } = entry;
-    if (isUnsaved.has(path)) left.push({ path, why: t('is not saved') });
+    if (isUnsaved.has(path)) left.push({ path, why: t('has unsaved changes') });
     else if (submodule !== undefined) left.push({ path, why: t('is a submodule') });
     else return [{ path, conflict }];
     return [];
@@ -138,15 +137,33 @@ async function acceptSide(
   if (unmarked === undefined) return;
   if (side !== 'both' && !(await isWholeMeant(unmarked, side))) return;
   const more = await git.exclusively(repository, { title }, async (run, signal) => {
-    // Not on the word of a row: which conflicts there are now.
+    // A row can be stale: git is asked which conflicts exist now.
     const now = stillStanding(conflicts, await currentStatus.ask(root, signal));
-    if (signal.aborted) return [];
-    return [...now.left, ...(await accept(run, root, now.standing, side, new Set(unmarked)))];
+    if (signal.aborted) return undefined;
+    const accepted = await accept(run, root, now.standing, side, new Set(unmarked));
+    return { ...accepted, left: [...now.left, ...accepted.left] };
   });
-  tellLeft([...left, ...(more ?? [])]);
+  tellLeft([...left, ...(more?.left ?? [])]);
+  tellAccepted(context, repository, more?.replaced ?? []);
 }
 
-/** A file without markers was resolved already, or has none because it is no text. */
+/** The old text, with the work that somebody has done in it, comes back by Undo. */
+function tellAccepted({ git }: CommandContext, repository: Repository, replaced: readonly Replaced[]): void {
+  const [first] = replaced;
+  if (first === undefined) return;
+  const message =
+    replaced.length === 1
+      ? t("Replaced the conflicts in '{0}'.", toDisplay(basename(first.path)))
+      : t('Replaced the conflicts in {0} files.', replaced.length);
+  tellDone(message, async () => {
+    const left = await git.exclusively(repository, { title: t('Restoring conflicts') }, () =>
+      restoreReplaced(repository.root, replaced),
+    );
+    tellLeft(left ?? []);
+  });
+}
+
+/** A file without markers was resolved already, or is not text. */
 async function isWholeMeant(
   paths: readonly RepoPath[],
   side: Exclude<ConflictSide, 'both'>,
@@ -155,26 +172,26 @@ async function isWholeMeant(
   if (first === undefined) return true;
   const markers =
     others.length === 0
-      ? t("No conflict markers are in '{0}'.", toDisplay(basename(first)))
-      : t('No conflict markers are in {0} files.', paths.length);
+      ? t("'{0}' has no conflict markers.", toDisplay(basename(first)))
+      : t('{0} files have no conflict markers.', paths.length);
   const question =
     side === 'current'
-      ? t('Replace everything by the current version?')
-      : t('Replace everything by the incoming version?');
+      ? t('Replace everything with the current version?')
+      : t('Replace everything with the incoming version?');
   const replace = t('Replace');
   const answer = await window.showWarningMessage(`${markers} ${question}`, { modal: true }, replace);
   return answer === replace;
 }
 
-/** What the user said of conflicts that are to be marked resolved. Those that nothing had to be asked of are in neither. */
+/** The user's answers about conflicts to mark resolved. Conflicts without a question are in neither list. */
 export interface Resolution {
-  /** The file is to be deleted. */
+  /** Delete the file. */
   remove: ConflictPath[];
-  /** The file is staged as it stands, which its conflict is an argument against. */
+  /** Stage the file as it is, with its markers or against a deletion. */
   keep: ConflictPath[];
 }
 
-/** Asks what has to be known; undefined where the user would rather not go on. */
+/** Asks about deletions and markers; undefined where the user decided against staging. */
 export async function askResolution(
   { git }: CommandContext,
   repository: Repository,
@@ -185,7 +202,7 @@ export async function askResolution(
   for (const entry of entries) {
     if (entry.kind !== 'unmerged') continue;
     const by = deletedBy(entry.conflict);
-    // Who has deleted it has decided.
+    // The user has deleted the file already.
     if (by !== undefined && !(await isWorktreeFileOrLink(repository.root, entry.path))) continue;
     if (by === undefined) {
       texts.push(entry);
@@ -230,5 +247,5 @@ async function areMarkersMeant(marked: readonly RepoPath[]): Promise<boolean> {
     others.length === 0
       ? t("Are you sure you want to stage '{0}' with merge conflicts?", toDisplay(basename(first)))
       : t('Are you sure you want to stage {0} files with merge conflicts?', marked.length);
-  return isMeant(message, t('Yes'));
+  return isMeant(message, t('Stage Anyway'));
 }

@@ -1,6 +1,6 @@
 /** What is done with a row's file: open it as HEAD has it, copy its path or its change, show it elsewhere. */
 import { commands, env, Uri, window, workspace } from 'vscode';
-import { config } from '../config';
+import { configOf } from '../config';
 import { kMostPatchBytes, patchOf, PatchRow } from '../git/patch';
 import { t } from '../l10n';
 import { basename, toDisplay } from '../model/repoPath';
@@ -67,7 +67,7 @@ function viewing(group: GroupId): CommandHandler {
     const repository =
       sourceControls.groupOf(argument)?.repository ?? (await chooseRepository(context, argument));
     if (repository === undefined) return;
-    const rows = groupsWithin(group, config.untrackedChanges).flatMap((id) =>
+    const rows = groupsWithin(group, configOf(repository).untrackedChanges).flatMap((id) =>
       Array.from(repository.entriesIn(id), (entry) => ({ repository, entry, group: id })),
     );
     const title = `${toDisplay(basename(repository.root))}: ${kGroupLabels[group]}`;
@@ -78,15 +78,13 @@ function viewing(group: GroupId): CommandHandler {
 async function copyPatch({ git }: CommandContext, rows: readonly Chosen[]): Promise<void> {
   const parts: Buffer[] = [];
   for (const [repository, own] of byRepository(rows)) {
-    const patch = await git.exclusively(repository, { title: t('Making a patch') }, (run) =>
+    const patch = await git.exclusively(repository, { title: t('Creating a patch') }, (run) =>
       patchOf(run, own.flatMap(patchRow)),
     );
     if (patch === undefined) return;
     if (patch === 'tooLarge') {
       const megabytes = kMostPatchBytes >> 20;
-      void window.showWarningMessage(
-        t('Resident Git: the patch is larger than {0} MB, and was not copied.', megabytes),
-      );
+      void window.showWarningMessage(t('The patch was not copied: it is larger than {0} MB.', megabytes));
       return;
     }
     parts.push(patch);
@@ -94,12 +92,10 @@ async function copyPatch({ git }: CommandContext, rows: readonly Chosen[]): Prom
   const bytes = Buffer.concat(parts);
   const text = bytes.toString('utf8');
   if (!Buffer.from(text, 'utf8').equals(bytes)) {
-    void window.showWarningMessage(
-      t('Resident Git: git applies no patch of text that is not UTF-8 from the clipboard.'),
-    );
+    void window.showWarningMessage(t('The patch was not copied: its text is not valid UTF-8.'));
   }
   if (text !== '') await env.clipboard.writeText(text);
-  else void window.showWarningMessage(t('Resident Git: there are no changes for a patch.'));
+  else void window.showWarningMessage(t('There are no changes to copy.'));
 }
 
 function patchRow({ entry, group }: Chosen): PatchRow[] {

@@ -1,6 +1,6 @@
 /** What is done with a folder of the tree view. */
 import { commands, env, window, workspace } from 'vscode';
-import { config } from '../config';
+import { configOf } from '../config';
 import { t } from '../l10n';
 import { foldersOfRow } from '../model/folderRow';
 import { basename, toDisplay } from '../model/repoPath';
@@ -47,19 +47,19 @@ async function chooseFolder(repository: Repository, rows: readonly Chosen[]): Pr
   const paths = rows.map(({ entry }) => entry.path);
   const folders = foldersOfRow(paths, isCompact, (folder) => rowsBelow(repository, rows, folder));
   if (folders.length === 0) {
-    void window.showInformationMessage(t('Several folders are selected. Select one of them.'));
+    void window.showInformationMessage(t('Select only one folder.'));
     return undefined;
   }
   if (folders.length === 1) return folders[0];
   const items = folders.map((path) => ({ label: toDisplay(path), path }));
-  return (await window.showQuickPick(items, { placeHolder: t('Which folder is meant') }))?.path;
+  return (await window.showQuickPick(items, { placeHolder: t('Choose a folder') }))?.path;
 }
 
 /** In the groups of the view that `rows` are from. A group that is cut may have any of them: it is not counted. */
 function rowsBelow(repository: Repository, rows: readonly Chosen[], folder: RepoPath): number {
   const own = new Set(rows.map(({ group }) => group));
   const shown = groupIds
-    .map((id) => groupsWithin(id, config.untrackedChanges))
+    .map((id) => groupsWithin(id, configOf(repository).untrackedChanges))
     .filter((held) => held.some((id) => own.has(id)));
   let count = 0;
   for (const held of shown) {
@@ -83,6 +83,6 @@ async function ignore(
     return;
   }
   void window.showInformationMessage(
-    t('Nothing in "{0}" is untracked. Git goes on showing what it tracks.', toDisplay(basename(path))),
+    t('"{0}" has no untracked files. Ignore rules do not hide tracked files.', toDisplay(basename(path))),
   );
 }

@@ -1,7 +1,7 @@
 /**
- * Stage, unstage and revert one change of the gutter's peek, or the selected lines of an editor. A change of the peek is
- * the editor's; what is selected is compared here, because no extension is given the editor's own differences of it. So is
- * what of a peek's change is staged, or not, where the gutter compares with HEAD.
+ * Stages, unstages and reverts one change of the gutter's peek, or the selected lines of an editor. The editor gives the
+ * change of the peek. The selection is compared here, because VS Code gives an extension no differences for it.
+ * A revert can be undone in the editor.
  */
 import { EndOfLine, Range, TextDocument, TextEditor, Uri, window, workspace, WorkspaceEdit } from 'vscode';
 import { config } from '../config';
@@ -62,11 +62,11 @@ interface Shown {
   repository: Repository;
   path: RepoPath;
 }
-/** What is meant. */
+/** The lines that the person chose. */
 interface Meant {
-  /** What of the differences between two texts, in order. */
+  /** Chooses among the differences between two texts, in order. */
   of: (from: TextLines, to: TextLines) => LineChange[];
-  /** Of the gutter's peek: all that it shows, and which of them. */
+  /** All changes of the gutter's peek, and the chosen one. */
   peek?: { changes: LineChange[]; chosen: LineChange };
 }
 type Action = (context: CommandContext, shown: Shown, meant: Meant) => Promise<void>;
@@ -101,7 +101,7 @@ async function onSelection(context: CommandContext, action: Action): Promise<voi
 }
 
 const kOtherText = t(
-  'what the editor compares is not what git would compare now. Save the file or wait a moment, and try again; where a content filter changes lines, only the whole file can be staged',
+  'the editor and git see different text. Save the file and try again, or stage the whole file',
 );
 
 function requireAligned(from: TextLines, to: TextLines, changes: readonly LineChange[]): void {
@@ -146,13 +146,13 @@ async function stage(context: CommandContext, shown: Shown, meant: Meant): Promi
     const index = await readIndex(run, path);
     const added = unsaved === undefined ? await addedAsShown(run, shown, index) : undefined;
     const mode = index.entry?.mode ?? added?.mode;
-    if (mode === undefined) throw new Error(t('{0} is not saved, and not tracked', toDisplay(path)));
+    if (mode === undefined) throw new Error(t('{0} is neither saved nor tracked', toDisplay(path)));
     const from = index.entry === undefined ? Buffer.alloc(0) : await blob(run, index.entry.oid);
     const to = unsaved ?? (added === undefined ? from : await blob(run, added.oid));
     const head = index.entry && (await headOfPeek(run, shown, meant));
     const of = head === undefined ? meant.of : ofPeek(meant, splitLines(await blob(run, head.oid)));
     const staged = withChosen(from, requireLines(document, to), of);
-    if (staged === undefined) tellNothing(meant.peek && t('All of this change is staged already.'));
+    if (staged === undefined) tellNothing(meant.peek && t('This change is already staged.'));
     else await writeIndex(run, path, mode, staged);
   });
 }
@@ -181,7 +181,7 @@ function placeInIndex(
 }
 
 const kStagedAcross = t(
-  'what is staged there reaches beyond this change. Compare the gutter with the index, or select lines',
+  'the staged lines reach beyond this change. Compare the gutter with the index, or select lines',
 );
 
 /** What git makes of the file, which is what the editor shows. */
@@ -195,7 +195,7 @@ async function addedAsShown(
   return asAdded(run, path, index);
 }
 
-const kOtherOnDisk = t('the file on the disk is not what the editor shows');
+const kOtherOnDisk = t('the file on disk differs from the editor');
 
 /** As git would have it. Undefined where the user would rather not save, and where it was told that git failed. */
 async function unsavedText({ git }: CommandContext, shown: Shown): Promise<Buffer | undefined> {
@@ -208,10 +208,7 @@ async function unsavedText({ git }: CommandContext, shown: Shown): Promise<Buffe
   const bytes = await encoded(document);
   const setting = autocrlf.stdout.toString('utf8').trim();
   if (bytes !== undefined && !mayConvert(attributes.stdout, setting, bytes)) return bytes;
-  const message = t(
-    "git converts '{0}' when it reads it from the disk. Save it first?",
-    toDisplay(basename(path)),
-  );
+  const message = t("git converts '{0}' before staging. Save the file first?", toDisplay(basename(path)));
   if (!(await isMeant(message, t('Save & Stage')))) return undefined;
   if (!(await saveDocuments([document]))) return undefined;
   // It is not dirty any more: what it has is on the disk.
@@ -236,14 +233,14 @@ function linesOfBoth(from: Buffer, to: Buffer): [TextLines, TextLines] {
   if (old.unit === next.unit) return [old, next];
   if (from.length === 0) return [{ ...old, unit: next.unit }, next];
   if (to.length === 0) return [old, { ...next, unit: old.unit }];
-  throw new Error(t('it has another encoding than before: only the whole file can be staged'));
+  throw new Error(t('its encoding has changed: only the whole file can be staged'));
 }
 
 /** Of a selection, unless something is said of a change of the peek. */
-function tellNothing(ofChange = t('Resident Git finds no changes in the selection.')): void {
+function tellNothing(ofChange = t('The selection has no changes.')): void {
   void window.showInformationMessage(ofChange);
 }
-const kNothingToRevert = t('Nothing of this change is left to revert.');
+const kNothingToRevert = t('This change is already reverted.');
 
 /** What is on the disk is written there, to the byte; what is typed and not saved stays so, and is changed in the editor. */
 async function revert(context: CommandContext, shown: Shown, meant: Meant): Promise<void> {
@@ -262,7 +259,8 @@ async function revertSaved(
   before: Buffer,
   meant: Meant,
 ): Promise<void> {
-  if (!(await isWorktreeFile(repository.root, path))) throw new Error(t('{0} is no file', toDisplay(path)));
+  if (!(await isWorktreeFile(repository.root, path)))
+    throw new Error(t('{0} is not a file', toDisplay(path)));
   const bytes = await readWorktreeFile(repository.root, path);
   if (bytes === undefined || !(await isShown(document, bytes))) throw new Error(kOtherOnDisk);
   const reverted = withChosen(bytes, before, (from, to) => meant.of(to, from).map(inverse));
@@ -287,7 +285,7 @@ async function revertTyped(document: TextDocument, before: Buffer, meant: Meant)
 
 async function textOf(document: TextDocument, bytes: Buffer): Promise<string> {
   const text = await decoded(document, bytes);
-  if (text === undefined) throw new Error(t('its encoding is not known: save it first'));
+  if (text === undefined) throw new Error(t('its encoding is unknown: save the file first'));
   return text;
 }
 
@@ -322,7 +320,7 @@ async function unstageSelection(context: CommandContext): Promise<void> {
   const key = scheme === kContentScheme ? parseContentQuery(query ?? '') : undefined;
   const repository = key?.source === 'index' ? context.registry.get(key.root) : undefined;
   if (editor === undefined || key === undefined || repository === undefined) {
-    void window.showInformationMessage(t('Open the staged change, and select there what is to be unstaged.'));
+    void window.showInformationMessage(t('Open the staged change and select the lines to unstage.'));
     return;
   }
   const { path } = key;
@@ -331,7 +329,7 @@ async function unstageSelection(context: CommandContext): Promise<void> {
     const entry = await requireStaged(run, path);
     const index = await blob(run, entry.oid);
     if (!(await isShown(editor.document, index)))
-      throw new Error(t('the index is not what the editor shows'));
+      throw new Error(t('the staged file differs from the editor'));
     const head = await headOf(run, repository, path);
     const before = head === undefined ? Buffer.alloc(0) : await blob(run, head.oid);
     const unstaged = withChosen(index, before, (from, to) => of(to, from).map(inverse));
@@ -361,13 +359,13 @@ async function unstage(context: CommandContext, shown: Shown, meant: Meant): Pro
       const { start, end } = placeInIndex(to, from, chosen);
       return [{ oldStart: start, oldEnd: end, newStart: chosen.oldStart, newEnd: chosen.oldEnd }];
     });
-    if (unstaged === undefined) tellNothing(t('Nothing of this change is staged.'));
+    if (unstaged === undefined) tellNothing(t('This change is not staged.'));
     else await writeIndex(run, path, entry.mode, unstaged);
   });
 }
 
 async function requireStaged(run: RunInTurn, path: RepoPath): Promise<IndexEntry> {
   const { entry } = await readIndex(run, path);
-  if (entry === undefined) throw new Error(t('{0} is not in the index', toDisplay(path)));
+  if (entry === undefined) throw new Error(t('{0} is not staged', toDisplay(path)));
   return entry;
 }

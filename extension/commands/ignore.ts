@@ -23,7 +23,7 @@ export const excludeFile = ({ root, commonDir = join(root, '.git') }: Repository
 /** Where nothing may be written, that is told. */
 export function mayWrite(): boolean {
   if (workspace.isTrusted) return true;
-  void window.showWarningMessage(t('Resident Git changes nothing in a workspace that is not trusted.'));
+  void window.showWarningMessage(t('Trust this workspace to change files with Resident Git.'));
   return false;
 }
 
@@ -59,9 +59,7 @@ export async function addLines(
   } catch (error) {
     const reason = toDisplay(messageOf(error));
     log.error(`${toDisplay(root)}: ${toDisplay(file)} cannot be written: ${reason}`);
-    void window.showErrorMessage(
-      t('Resident Git: {0} cannot be written: {1}', toDisplay(basename(file)), reason),
-    );
+    void window.showErrorMessage(t('Could not write {0}: {1}', toDisplay(basename(file)), reason));
     return;
   }
   await commands.executeCommand('vscode.open', uri, { preview: true, preserveFocus: true });

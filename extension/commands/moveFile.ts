@@ -27,14 +27,14 @@ function namedFile({ registry }: CommandContext, args: readonly unknown[]): Loca
   const file = fileOf(registry, args);
   if (file === undefined || isText(file.path)) return file;
   const name = toDisplay(basename(file.path));
-  void window.showWarningMessage(t('Resident Git: git cannot be told of {0}: its name is no text.', name));
+  void window.showWarningMessage(t('Git cannot rename or delete {0}: its name is not valid UTF-8.', name));
   return undefined;
 }
 
 async function rename({ git, registry }: CommandContext, file: Located): Promise<void> {
   const { repository, path } = file;
   const to = await window.showInputBox({
-    prompt: t('Please provide a new path for the file'),
+    prompt: t('Enter a new path for the file'),
     value: path,
     valueSelection: [path.length - basename(path).length, path.length],
     ignoreFocusOut: true,

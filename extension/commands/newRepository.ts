@@ -14,7 +14,7 @@ async function init({ git, registry }: CommandContext): Promise<void> {
   const all = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   const folders = all.filter(({ uri }) => registry.locate(uri.fsPath) === undefined);
   if (folders.length === 0) {
-    void window.showInformationMessage(t('There is no folder here without a repository.'));
+    void window.showInformationMessage(t('Every workspace folder has a repository.'));
     return;
   }
   const items = folders.map(({ name, uri }) => ({ label: name, description: uri.fsPath, uri }));
@@ -32,7 +32,7 @@ async function clone({ git }: CommandContext, { recursive = false } = {}): Promi
   if (url === undefined || url === '') return;
   const name = cloneFolder(url);
   if (name === undefined) {
-    void window.showWarningMessage(t('This URL names no repository.'));
+    void window.showWarningMessage(t('The URL has no repository name.'));
     return;
   }
   const [parent] =
@@ -61,10 +61,13 @@ async function clone({ git }: CommandContext, { recursive = false } = {}): Promi
 }
 
 export async function offerToOpen(folder: Uri, question: string): Promise<void> {
-  const [open, inNewWindow, add] = [t('Open'), t('Open in New Window'), t('Add to Workspace')] as const;
+  const [open, inNewWindow, add] = [t('Open'), t('New Window'), t('Add to Workspace')] as const;
+  const more = t('More...');
   const { workspaceFolders = [] } = workspace;
-  const choices = workspaceFolders.length === 0 ? [open, inNewWindow] : [open, inNewWindow, add];
-  const answer = await window.showInformationMessage(question, ...choices);
+  const choices = workspaceFolders.length === 0 ? [open, inNewWindow] : [open, more];
+  const first = await window.showInformationMessage(question, ...choices);
+  const answer =
+    first === more ? await window.showQuickPick([inNewWindow, add], { placeHolder: question }) : first;
   if (answer === add) workspace.updateWorkspaceFolders(workspaceFolders.length, 0, { uri: folder });
   else if (answer !== undefined) {
     const where = answer === open ? { forceReuseWindow: true } : { forceNewWindow: true };

@@ -1,4 +1,4 @@
-/** What keeps a repository from being opened or watched, and the command that mends it: shown, copied, or run after asking. */
+/** Commands that fix what keeps a repository from being opened or watched. */
 import { env, window } from 'vscode';
 import { t } from '../l10n';
 import { basename, isText, toDisplay } from '../model/repoPath';
@@ -6,7 +6,7 @@ import { safeDirectoryArguments, safeDirectoryCommand, unsafeDirectories } from 
 import { watchLimit } from '../model/watchLimit';
 import { CommandContext, CommandTable } from './context';
 
-const kCopy = t('Copy the Command');
+const kCopy = t('Copy Command');
 
 export const obstacleCommands = {
   'residentGit.manageUnsafeRepositories': manageUnsafeRepositories,
@@ -14,11 +14,10 @@ export const obstacleCommands = {
   'residentGit.raiseWatchLimit': raiseWatchLimit,
 } satisfies CommandTable;
 
-/** The directory that git wants to be named, of each, with a folder where git can be run. */
+/** The directories that git does not trust, each with a folder where git can run. */
 function unsafeHere({ registry }: CommandContext): [directory: string, folder: string][] {
   const found = [...unsafeDirectories(registry.problems)].filter((each) => each.every(isText));
-  if (found.length === 0)
-    void window.showInformationMessage(t('git holds back no repository here for belonging to another user.'));
+  if (found.length === 0) void window.showInformationMessage(t('git trusts every repository here.'));
   return found;
 }
 
@@ -31,15 +30,15 @@ async function manageUnsafeRepositories(context: CommandContext): Promise<void> 
     folder,
   }));
   if (items.length === 0) return;
-  const placeHolder = t('Pick a repository to mark as safe and open');
+  const placeHolder = t('Select a repository to mark as safe and open');
   const picked = items.length === 1 ? items[0] : await window.showQuickPick(items, { placeHolder });
   if (picked === undefined) return;
   const { directory, folder } = picked;
   const command = safeDirectoryCommand(directory);
   const message = t("Do you want git to trust the repository '{0}'?", toDisplay(directory));
   const detail = t(
-    'It belongs to another user, and its settings and hooks can run programs in your name. ' +
-      'Trust it only if you trust everybody who can write there. This is what is run:\n\n{0}',
+    'It belongs to another user. Its settings and hooks can run programs as you. ' +
+      'Trust it only if you trust everyone who can write to it. This command will run:\n\n{0}',
     command,
   );
   const trust = t('Mark as Safe');
@@ -51,24 +50,24 @@ async function manageUnsafeRepositories(context: CommandContext): Promise<void> 
   if (done !== undefined) await registry.discoverAll();
 }
 
-/** With the directories' own names, which the empty view cannot say: its texts are fixed. */
+/** The empty view cannot show the names: its texts are fixed. */
 async function copySafeDirectoryCommand(context: CommandContext): Promise<void> {
   const directories = unsafeHere(context).map(([directory]) => directory);
   if (directories.length === 0) return;
   const command = directories.map(safeDirectoryCommand).join(' && ');
   await env.clipboard.writeText(command);
-  void window.showInformationMessage(t('Copied, to be run in a terminal: {0}', toDisplay(command)));
+  void window.showInformationMessage(t('Copied. Run this in a terminal: {0}', toDisplay(command)));
 }
 
 async function raiseWatchLimit({ registry }: CommandContext): Promise<void> {
   const limit = watchLimit(registry.repositories.map(({ state }) => state));
   if (limit === undefined) {
-    void window.showInformationMessage(t('There are enough inotify watches.'));
+    void window.showInformationMessage(t('No directory lacks an inotify watch.'));
     return;
   }
   const message = t(
-    'Out of inotify watches: some directories are only looked at periodically. ' +
-      'This raises the limit until the system starts again: {0}',
+    'The inotify limit is reached: some directories are only checked periodically. ' +
+      'This command raises the limit until the next restart: {0}',
     limit.command,
   );
   if ((await window.showWarningMessage(message, kCopy)) === kCopy)

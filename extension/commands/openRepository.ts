@@ -32,7 +32,7 @@ async function pickAndOpen(context: Answering): Promise<void> {
     root,
   }));
   if (items.length === 0) {
-    void window.showInformationMessage(t('Every repository that was found here is open.'));
+    void window.showInformationMessage(t('All repositories that were found are open.'));
     return;
   }
   const placeHolder = t('Select repositories to open');
@@ -76,11 +76,10 @@ export class OpenRepositoryOffer extends Feature {
       roots.length === 1
         ? t("Resident Git found the repository '{0}'. Would you like to open it?", toDisplay(first))
         : t('Resident Git found {0} repositories. Would you like to open them?', roots.length);
-    const [open, choose, never] = [t('Open'), t('Choose...'), t('Never')] as const;
-    const buttons = roots.length === 1 ? [open, never] : [open, choose, never];
-    const answer = await window.showInformationMessage(message, ...buttons);
+    // "Open Repository..." lets the user choose some of them.
+    const [open, never] = [t('Open'), t('Never')] as const;
+    const answer = await window.showInformationMessage(message, open, never);
     if (answer === open) await answerAll(this.context, roots, 'open');
-    if (answer === choose) await pickAndOpen(this.context);
     if (answer === never) await answerAll(this.context, roots, 'close');
   }
 }

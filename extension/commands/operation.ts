@@ -1,15 +1,16 @@
-/** Going on with what git is in the middle of, leaving a commit out, or ending it. */
+/** Continue, skip and abort of a merge, rebase, cherry-pick, revert, bisect or am. */
 import { commands, window } from 'vscode';
 import { Continuing, continueWithMessage } from '../git/continueOperation';
 import { RunOptions, WaysOut } from '../git/Git';
 import { t } from '../l10n';
 import { kOwnIdentity } from '../model/commitPlan';
-import { operationArguments, OperationVerb, verbText } from '../model/operations';
+import { operationArguments, OperationVerb, verbQuestion, verbText } from '../model/operations';
 import { Repository } from '../model/Repository';
 import { Operation } from '../protocol';
 import { isLengthMeant } from './commitChecks';
 import { CommandContext, CommandHandler, CommandTable } from './context';
 import { chooseRepository } from './repository';
+import { isMeant } from './tell';
 
 export const operationCommands = {
   'residentGit.continueOperation': onOperation('continue'),
@@ -20,38 +21,46 @@ export const operationCommands = {
   'residentGit.cherryPickAbort': onOperation('abort', 'cherry-pick'),
 } satisfies CommandTable;
 
-/** Of the one repository that is in the middle of something, or of `only`, or the one that is chosen of them. */
+/** On the one repository with an operation (of `only`), or on the one that is chosen of several. */
 function onOperation(verb: OperationVerb, only?: Operation): CommandHandler {
-  const isMeant = ({ operation }: Repository) =>
+  const isBusy = ({ operation }: Repository) =>
     operation !== undefined && (only === undefined || operation === only);
   return async (context, argument) => {
-    const busy = context.registry.repositories.filter(isMeant);
+    const busy = context.registry.repositories.filter(isBusy);
     const repository = await chooseRepository(context, argument, busy.length > 0 ? busy : undefined);
     if (repository === undefined) return;
-    if (isMeant(repository)) await goOn(context, repository, verb);
+    if (isBusy(repository)) await goOn(context, repository, verb);
     else tellNone();
   };
 }
 
+/** `isAsked`: nothing would be lost, or the person has confirmed the loss. */
 export async function goOn(
   context: CommandContext,
   repository: Repository,
   verb: OperationVerb,
+  { isAsked = false } = {},
 ): Promise<void> {
   const { operation } = repository;
   if (operation === undefined) {
     tellNone();
     return;
   }
-  // What is in the box is the message of a merge.
+  // The box has the message of the merge.
   if (operation === 'merge' && verb === 'continue') {
     await commands.executeCommand('residentGit.commit', repository);
     return;
   }
   const args = operationArguments(operation, verb) ?? (await bisectArguments(repository, verb));
   if (args === undefined) return;
+  const question = isAsked ? undefined : verbQuestion(verb, operation);
+  if (
+    question !== undefined &&
+    !(await isMeant(question.message, verbText(verb, operation), question.detail))
+  )
+    return;
   const ways: WaysOut = {
-    emptied: [{ label: t('Skip'), run: () => goOn(context, repository, 'skip') }],
+    emptied: [{ label: t('Skip'), run: () => goOn(context, repository, 'skip', { isAsked: true }) }],
   };
   const told = { title: verbText(verb, operation), ways };
   const message = verb === 'continue' ? context.sourceControls.editedMessageIn(repository) : '';
@@ -60,15 +69,13 @@ export async function goOn(
     await continueWith(context, repository, { operation, gitDir, message }, told);
     return;
   }
-  // A message stays as git has it.
+  // git keeps its own message.
   const command = { args: [...kOwnIdentity, ...args], editor: 'keeps' } as const;
   await context.git.run(repository, command, told);
 }
 
 function tellNone(): void {
-  void window.showInformationMessage(
-    t('Nothing is under way there: no merge, rebase, cherry pick, revert or bisect.'),
-  );
+  void window.showInformationMessage(t('No merge or rebase is in progress.'));
 }
 
 /** The message stays in the box until a commit has it. */
@@ -84,30 +91,30 @@ async function continueWith(
   const continued = await git.exclusively(repository, told, (run) => continueWithMessage(run, continuing));
   if (continued?.isUsed === true) {
     await sourceControls.keptMessages.forget(repository);
-    // What was typed meanwhile is the next one's.
+    // Text that was typed meanwhile belongs to the next commit.
     if (sourceControls.inputBoxOf(repository)?.value === message) sourceControls.clearMessage(repository);
   } else if (continued?.isDone === true) {
     void window.showInformationMessage(
-      t('Nothing was staged for a commit, so the message stays in the box.'),
+      t('Nothing was committed: no changes were staged. Your message is kept.'),
     );
   }
 }
 
-/** Undefined where it was not said. */
+/** Undefined where the person chose nothing. */
 async function bisectArguments(
   { operation }: Repository,
   verb: OperationVerb,
 ): Promise<string[] | undefined> {
   if (operation !== 'bisect' || verb !== 'continue') {
-    void window.showInformationMessage(t('A merge has one commit only: continue or abort it.'));
+    void window.showInformationMessage(t('A merge has only one commit. Continue or abort it.'));
     return undefined;
   }
   const items = [
-    { label: t('Good'), detail: t('What is looked for is not there yet.'), word: 'good' },
-    { label: t('Bad'), detail: t('It is there.'), word: 'bad' },
+    { label: t('Good'), detail: t('The commit does not have the problem.'), word: 'good' },
+    { label: t('Bad'), detail: t('The commit has the problem.'), word: 'bad' },
   ];
   const picked = await window.showQuickPick(items, {
-    placeHolder: t('How is the commit that is checked out?'),
+    placeHolder: t('Is the checked-out commit good or bad?'),
   });
   return picked && ['bisect', picked.word];
 }

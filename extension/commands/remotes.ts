@@ -1,7 +1,8 @@
-/** What names a remote, and a branch or tag there: pull from it, push to it, delete it; remove the remote. */
+/** Pull from, push to and delete a branch or tag of a remote that the user picks; remove a remote. */
 import { window } from 'vscode';
-import { config } from '../config';
+import { configOf } from '../config';
 import { t } from '../l10n';
+import { redact } from '../model/redact';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import {
@@ -14,13 +15,15 @@ import {
   RemoteBranch,
   remoteTagsArguments,
   removeRemoteArguments,
+  restoreRemoteBranchArguments,
   splitRemoteBranch,
 } from '../model/syncPlan';
 import { CommandContext, CommandTable } from './context';
 import { pickRef } from './refPick';
 import { inRepository } from './repository';
-import { branchToPush, isForceMeant, pickRemote, remotesOr, talking, waysOut } from './sync';
-import { isMeant } from './tell';
+import { branchToPush, isForceMeant, pickRemote, remotesOr, talking, tellForced, waysOut } from './sync';
+import { isMeant, tellDone } from './tell';
+import { shortId } from './undo';
 
 export const remoteCommands = {
   'residentGit.pullFrom': inRepository(pullFrom),
@@ -33,8 +36,8 @@ export const remoteCommands = {
 
 async function pullFrom(context: CommandContext, repository: Repository): Promise<void> {
   const from = await pickRemoteBranch(context, repository, {
-    placeHolder: t('Pick a branch to pull from'),
-    none: t('Your repository has no remotes configured to pull from.'),
+    placeHolder: t('Select a branch to pull from'),
+    none: t('The repository has no remote to pull from.'),
   });
   if (from !== undefined) await pull(context, repository, from);
 }
@@ -47,23 +50,25 @@ async function pull(
 ): Promise<void> {
   const again = (how = reconcile) => pull(context, repository, from, how);
   const ways = waysOut(context, repository, again, { pull: again });
-  const args = pullFromArguments(from, reconcile, config.sync);
-  await talking(context, repository, { title: t('Pulling'), ways }, (run) => run({ args }));
+  const args = pullFromArguments(from, reconcile, configOf(repository).sync);
+  const title = t('Pulling from {0}', toDisplay(`${from.remote}/${from.name}`));
+  await talking(context, repository, { title, ways }, (run) => run({ args }));
 }
 
 async function pushTo(context: CommandContext, repository: Repository, force = false): Promise<void> {
   const name = branchToPush(repository);
   if (name === undefined) return;
-  const none = t('Your repository has no remotes configured to push to.');
+  const none = t('The repository has no remote to push to.');
   const remotes = await remotesOr(none, context, repository);
   if (remotes === undefined) return;
-  const placeHolder = t('Pick a remote to publish the branch "{0}" to:', toDisplay(name));
+  const placeHolder = t('Select a remote to push the branch "{0}" to', toDisplay(name));
   const remote = await window.showQuickPick(remotes, { placeHolder });
   if (remote === undefined || (force && !(await isForceMeant()))) return;
   const push = async (): Promise<void> => {
     const ways = waysOut(context, repository, push);
     const args = pushToArguments({ remote, name }, { force });
-    await talking(context, repository, { title: t('Pushing'), ways }, (run) => run({ args }));
+    const title = t('Pushing to {0}', toDisplay(`${remote}/${name}`));
+    tellForced(await talking(context, repository, { title, ways }, (run) => run({ args })));
   };
   await push();
 }
@@ -71,18 +76,24 @@ async function pushTo(context: CommandContext, repository: Repository, force = f
 async function deleteRemoteBranch(context: CommandContext, repository: Repository): Promise<void> {
   const picked = await pickRemoteBranch(context, repository, {
     placeHolder: t('Select a remote branch to delete'),
-    none: t('Your repository has no remotes configured to delete from.'),
+    none: t('The repository has no remote to delete from.'),
   });
   if (picked === undefined) return;
   const message = t('Are you sure you want to delete the branch "{0}" on "{1}"?', picked.name, picked.remote);
-  if (!(await isMeant(message, t('Delete Branch'), t('It goes for everybody who uses that remote.')))) return;
-  await remove(context, repository, t('Deleting a branch'), deleteRemoteBranchArguments(picked));
+  if (!(await isMeant(message, t('Delete Branch'), t('This deletes the branch for everyone.')))) return;
+  const { remote, name, oid } = picked;
+  await remove(context, repository, t('Deleting a branch'), deleteRemoteBranchArguments(picked), () => {
+    tellDone(t('Deleted branch {0} on {1} ({2}).', name, remote, shortId(oid)), async () => {
+      const args = restoreRemoteBranchArguments(picked, oid);
+      await talking(context, repository, { title: t('Restoring a branch') }, (run) => run({ args }));
+    });
+  });
 }
 
 async function deleteRemoteTag(context: CommandContext, repository: Repository): Promise<void> {
   const remote = await pickRemote(context, repository, {
     placeHolder: t('Select a remote to delete a tag from'),
-    none: t('Your repository has no remotes configured to delete from.'),
+    none: t('The repository has no remote to delete from.'),
   });
   if (remote === undefined) return;
   const ways = waysOut(context, repository, () => deleteRemoteTag(context, repository));
@@ -93,58 +104,67 @@ async function deleteRemoteTag(context: CommandContext, repository: Repository):
   if (listed === undefined) return;
   const tags = parseRemoteTags(listed.stdout);
   if (tags.length === 0) {
-    void window.showInformationMessage(t('Remote "{0}" has no tags.', remote));
+    void window.showInformationMessage(t('The remote "{0}" has no tags.', remote));
     return;
   }
   const placeHolder = t('Select a remote tag to delete');
-  const name = await window.showQuickPick(tags, { placeHolder });
-  if (name === undefined) return;
+  const items = tags.map(({ name, oid }) => ({ label: name, description: shortId(oid), oid }));
+  const picked = await window.showQuickPick(items, { placeHolder });
+  if (picked === undefined) return;
+  const { label: name, oid } = picked;
   const message = t('Are you sure you want to delete the tag "{0}" on "{1}"?', name, remote);
-  if (!(await isMeant(message, t('Delete Tag'), t('It goes for everybody who uses that remote.')))) return;
-  await remove(context, repository, t('Deleting a tag'), deleteRemoteTagArguments(remote, name));
+  if (!(await isMeant(message, t('Delete Tag'), t('This deletes the tag for everyone.')))) return;
+  await remove(context, repository, t('Deleting a tag'), deleteRemoteTagArguments(remote, name), () => {
+    void window.showInformationMessage(t('Deleted tag {0} on {1} ({2}).', name, remote, shortId(oid)));
+  });
 }
 
 async function removeRemote(context: CommandContext, repository: Repository): Promise<void> {
   const remote = await pickRemote(context, repository, {
-    placeHolder: t('Pick a remote to remove'),
-    none: t('Your repository has no remotes.'),
+    placeHolder: t('Select a remote to remove'),
+    none: t('The repository has no remotes.'),
   });
   if (remote === undefined) return;
   const message = t('Are you sure you want to remove the remote "{0}"?', remote);
   const detail = t(
-    'What was fetched from there goes here, and so does what git has been told of it. On the remote nothing changes.',
+    'Its settings and fetched branches are deleted in this repository. The remote itself does not change.',
   );
   if (!(await isMeant(message, t('Remove Remote'), detail))) return;
+  const { git } = context;
+  const url = await git.ask(repository, { args: ['config', '--get', `remote.${remote}.url`] });
   const args = removeRemoteArguments(remote);
-  await context.git.run(repository, { args }, { title: t('Removing a remote') });
+  const removed = await git.run(repository, { args }, { title: t('Removing a remote') });
+  if (removed === undefined) return;
+  const shown = redact(toDisplay(url?.stdout.toString('utf8').trim() ?? ''));
+  void window.showInformationMessage(t('Removed remote {0} ({1}).', remote, shown));
 }
 
-/** On the remote. */
+/** Deletes something on the remote. `done` runs where git succeeded. */
 async function remove(
   context: CommandContext,
   repository: Repository,
   title: string,
   args: string[],
+  done: () => void,
 ): Promise<void> {
-  const ways = waysOut(context, repository, () => remove(context, repository, title, args));
-  await talking(context, repository, { title, ways }, (run) => run({ args }));
+  const ways = waysOut(context, repository, () => remove(context, repository, title, args, done));
+  const removed = await talking(context, repository, { title, ways }, (run) => run({ args }));
+  if (removed !== undefined) done();
 }
 
-/** Of those that were fetched. */
+/** Offers the fetched ones. `oid` is where the branch was at the last fetch. */
 async function pickRemoteBranch(
   context: CommandContext,
   repository: Repository,
   { placeHolder, none }: { placeHolder: string; none: string },
-): Promise<RemoteBranch | undefined> {
+): Promise<(RemoteBranch & { oid: string }) | undefined> {
   const remotes = await remotesOr(none, context, repository);
   if (remotes === undefined) return undefined;
   const picked = await pickRef(context, repository, { placeHolder, kinds: ['remote'] });
   if (picked === undefined) return undefined;
   const found = splitRemoteBranch(picked.ref.name, remotes);
   if (found === undefined) {
-    void window.showWarningMessage(
-      t('There is no remote any more from which "{0}" was fetched.', picked.ref.name),
-    );
+    void window.showWarningMessage(t('The remote of "{0}" no longer exists.', picked.ref.name));
   }
-  return found;
+  return found && { ...found, oid: picked.ref.oid };
 }

@@ -60,9 +60,7 @@ async function rescan({ helper, log }: CommandContext, repository: Repository): 
     }
     const reason = messageOf(error);
     log.error(`${toDisplay(repository.root)}: cannot be rescanned: ${reason}`);
-    void window.showErrorMessage(
-      t('Resident Git cannot rescan {0}: {1}', name, toDisplay(reasonText(reason))),
-    );
+    void window.showErrorMessage(t('Could not rescan {0}: {1}', name, toDisplay(reasonText(reason))));
   } finally {
     cancellation.dispose();
   }
@@ -86,7 +84,7 @@ export async function chooseRepository(
   const named = namedRepository(context, argument);
   if (named !== undefined) return named;
   if (repositories.length === 0) {
-    void window.showInformationMessage(t('Resident Git has no repository open.'));
+    void window.showInformationMessage(t('No repository is open.'));
     return undefined;
   }
   if (repositories.length === 1) return repositories[0];
@@ -98,7 +96,7 @@ export async function chooseRepository(
       description: toDisplay(repository.root),
       repository,
     }));
-  return (await window.showQuickPick(items, { placeHolder: t('Which worktree?') }))?.repository;
+  return (await window.showQuickPick(items, { placeHolder: t('Choose a repository') }))?.repository;
 }
 
 function isSourceControl(value: unknown): value is SourceControl {

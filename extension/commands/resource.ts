@@ -80,7 +80,7 @@ export function chosen(registry: RepositoryRegistry, args: readonly unknown[]): 
   if (resources.length > 0) return resources;
   const [found] = entriesOfActiveFile(registry, args);
   if (found === undefined) {
-    void window.showInformationMessage(t('Resident Git knows of no change to this file.'));
+    void window.showInformationMessage(t('There are no changes to this file.'));
     return [];
   }
   const groups = groupsOf(found.entry);
@@ -138,7 +138,7 @@ export function fileOf(registry: RepositoryRegistry, args: readonly unknown[]): 
   if (row !== undefined) return { repository: row.repository, path: row.entry.path };
   const located = locateFile(registry, args);
   if (located === undefined) {
-    void window.showInformationMessage(t('The file is in no repository that Resident Git has open.'));
+    void window.showInformationMessage(t('The file is not in an open repository.'));
   }
   return located;
 }

@@ -32,9 +32,7 @@ export const revisionCommands = {
     if (found === undefined) return;
     const previous = parseCommits(found.stdout)[1];
     if (previous === undefined) {
-      void window.showInformationMessage(
-        t('There is no earlier commit of "{0}".', toDisplay(basename(path))),
-      );
+      void window.showInformationMessage(t('No earlier commit changes "{0}".', toDisplay(basename(path))));
       return;
     }
     await openBeside(context, file, previous, previous.slice(0, kIdLength));
@@ -68,6 +66,6 @@ async function openBeside(
 function tellUnnameable(path: RepoPath): void {
   const name = toDisplay(basename(path));
   void window.showWarningMessage(
-    t('The name of "{0}" is no text and has a line break: git cannot be asked for it from here.', name),
+    t('Git history is not available for "{0}": its name is not valid UTF-8 and has a line break.', name),
   );
 }

@@ -1,4 +1,4 @@
-/** Stash, and what was stashed: pop, apply, drop, view. */
+/** Stash changes, and pop, apply, drop and view stashes. */
 import { window } from 'vscode';
 import { RunInTurn } from '../git/Git';
 import { GitResult } from '../git/runGit';
@@ -27,6 +27,7 @@ import { CommandContext, CommandHandler, CommandTable } from './context';
 import { inRepository } from './repository';
 import { byRepository, rowsOfActiveFile, selectedRows } from './resource';
 import { isMeant } from './tell';
+import { tellStashesDropped } from './undo';
 import { unsavedIn } from './unsaved';
 import { byStashing } from './waysOut';
 
@@ -79,7 +80,7 @@ async function stash(
   push: (run: RunInTurn, message: string, signal: AbortSignal) => Promise<GitResult | undefined>,
 ): Promise<void> {
   if (!(await saveFirst(context, repository))) return;
-  const prompt = t('Optionally provide a stash message');
+  const prompt = t('Enter a message for the stash, or leave it empty');
   const message = await window.showInputBox({
     placeHolder: t('Stash message'),
     prompt,
@@ -96,17 +97,15 @@ function tellNothing(): void {
   void window.showInformationMessage(t('There are no changes to stash.'));
 }
 
-/** What is unsaved would stay. False where the user wants no stash after all. */
+/** Offers to save files that would miss their unsaved changes. False where the user decided against the stash. */
 async function saveFirst({ registry }: CommandContext, repository: Repository): Promise<boolean> {
   const unsaved = unsavedIn(registry, repository);
   if (unsaved.length === 0) return true;
   const message =
     unsaved.length === 1
-      ? t(
-          "There is an unsaved file, which won't be included in the stash.\n\nWould you like to save it before stashing?",
-        )
-      : t('There are {0} unsaved files.\n\nWould you like to save them before stashing?', unsaved.length);
-  const [save, go] = [t('Save All & Stash'), t('Stash Anyway')] as const;
+      ? t("1 file has unsaved changes that won't be stashed.\n\nDo you want to save the file first?")
+      : t('{0} files have unsaved changes.\n\nDo you want to save the files first?', unsaved.length);
+  const [save, go] = [t('Save All & Stash'), t('Stash Without Saving')] as const;
   const answer = await window.showWarningMessage(message, { modal: true }, save, go);
   if (answer !== save) return answer === go;
   return saveDocuments(unsaved.map(({ document }) => document));
@@ -133,13 +132,13 @@ function onLatest(action: Action): CommandHandler {
   });
 }
 
-/** Undefined where there is none, which is told. */
+/** Undefined, and reported, where there is none. */
 async function list({ git }: CommandContext, repository: Repository): Promise<Stash[] | undefined> {
   const result = await git.read(repository, { args: kListStashes }, t('Listing stashes'));
   if (result === undefined) return undefined;
   const stashes = parseStashes(result.stdout);
   if (stashes.length > 0) return stashes;
-  void window.showInformationMessage(t('There are no stashes in the repository.'));
+  void window.showInformationMessage(t('The repository has no stashes.'));
   return undefined;
 }
 
@@ -153,7 +152,7 @@ async function view(
   repository: Repository,
   stash: Stash,
 ): Promise<void> {
-  const found = await git.read(repository, stashChangesCommand(stash), t('Looking into a stash'));
+  const found = await git.read(repository, stashChangesCommand(stash), t('Reading a stash'));
   if (found === undefined) return;
   const title = t('Stash #{0}: {1}', stash.index, toDisplay(stash.description));
   await viewChanges(title, parseTreeChanges(found.stdout), ({ path, from = path, left, right }) => {
@@ -169,8 +168,8 @@ function pop(context: CommandContext, repository: Repository, stash: Stash): Pro
 }
 
 async function drop(context: CommandContext, repository: Repository, stash: Stash): Promise<void> {
-  const message = t('Are you sure you want to drop the stash: {0}?', toDisplay(stash.description));
-  if (await isMeant(message, t('Yes'))) await take(context, repository, 'drop', stash);
+  const message = t('Are you sure you want to drop the stash "{0}"?', toDisplay(stash.description));
+  if (await isMeant(message, t('Drop Stash'))) await take(context, repository, 'drop', stash);
 }
 
 async function take(
@@ -187,11 +186,13 @@ async function take(
     takeStash(run, verb, stash),
   );
   if (taken === 'moved') tellMoved();
+  if (taken === 'done' && verb === 'drop') tellStashesDropped(context, repository, [stash]);
 }
 
 function tellMoved(): void {
-  const message = t('The list of stashes has changed meanwhile, and nothing was done. Pick it again.');
-  void window.showWarningMessage(`Resident Git: ${message}`);
+  void window.showWarningMessage(
+    t('Nothing was done: the list of stashes has changed. Pick the stash again.'),
+  );
 }
 
 async function dropAll(context: CommandContext, repository: Repository): Promise<void> {
@@ -200,16 +201,13 @@ async function dropAll(context: CommandContext, repository: Repository): Promise
   const count = stashes.length;
   const message =
     count === 1
-      ? t(
-          'Are you sure you want to drop ALL stashes? There is 1 stash that will be subject to pruning, and MAY BE IMPOSSIBLE TO RECOVER.',
-        )
-      : t(
-          'Are you sure you want to drop ALL stashes? There are {0} stashes that will be subject to pruning, and MAY BE IMPOSSIBLE TO RECOVER.',
-          count,
-        );
+      ? t('Are you sure you want to drop all stashes? There is 1 stash.')
+      : t('Are you sure you want to drop all stashes? There are {0} stashes.', count);
   const yes = count === 1 ? t('Drop 1 Stash') : t('Drop All {0} Stashes', count);
-  if (!(await isMeant(message, yes))) return;
+  const detail = t('You can undo this right afterwards. Later, git may delete the dropped stashes.');
+  if (!(await isMeant(message, yes, detail))) return;
   const title = t('Dropping all stashes');
   const dropped = await context.git.exclusively(repository, { title }, (run) => dropAllStashes(run, stashes));
   if (dropped === 'moved') tellMoved();
+  if (dropped === 'done') tellStashesDropped(context, repository, stashes);
 }

@@ -40,7 +40,7 @@ async function update(
 ): Promise<void> {
   const paths = chosen?.map(({ path }) => path);
   if (paths?.every(isText) === false) {
-    void window.showErrorMessage(t('git cannot be given a path that is no text.'));
+    void window.showErrorMessage(t('The path is not valid UTF-8, so git cannot be called with it.'));
     return;
   }
   const moved = (chosen ?? [...repository.entries()])
@@ -55,8 +55,8 @@ async function update(
 function isMoveMeant(paths: readonly string[], { recursive }: SubmoduleOptions): Promise<boolean> {
   const names = paths.map(toDisplay).join(', ');
   const message = recursive
-    ? t('Another commit than the recorded one may be checked out in or below: {0}.', names)
-    : t('Another commit than the recorded one is checked out in: {0}.', names);
-  const detail = t('Commits that were made there on no branch are then only in its reflog.');
+    ? t('The checked-out commit may differ from the recorded commit in or below: {0}.', names)
+    : t('The checked-out commit differs from the recorded commit in: {0}.', names);
+  const detail = t('Commits there that are on no branch will remain only in the reflog.');
   return isMeant(message, t('Update'), detail);
 }

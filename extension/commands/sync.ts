@@ -1,11 +1,12 @@
 /**
- * Fetch, pull, push, publish, and all of it at once. How far the branch is from its upstream follows from the model, as
- * soon as git has written it. What a remote refuses is told with the way out beside it.
+ * Fetch, pull, push, publish and synchronize. The model counts the commits ahead and behind after git has written them.
+ * A failure is reported with the next step as its button.
  */
 import { window } from 'vscode';
-import { config, setUserSetting } from '../config';
+import { configOf, setUserSetting } from '../config';
 import { Run } from '../git/changeOperations';
 import { RunOptions, WaysOut, WayOut } from '../git/Git';
+import { GitResult } from '../git/runGit';
 import { t } from '../l10n';
 import { isText, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
@@ -20,6 +21,7 @@ import {
   pushArguments,
   PushOptions,
   Reconcile,
+  parseForced,
 } from '../model/syncPlan';
 import { CommandContext, CommandTable } from './context';
 import { inRepository } from './repository';
@@ -51,7 +53,7 @@ export const syncCommands = {
   }),
 } satisfies CommandTable;
 
-/** `task` in the repository's turn, while the item in the status bar turns. */
+/** `task` in the repository's turn, while the status bar shows that git talks to a remote. */
 export function talking<T>(
   { git, statusBar }: CommandContext,
   repository: Repository,
@@ -62,15 +64,15 @@ export function talking<T>(
 }
 
 async function fetch(context: CommandContext, repository: Repository, options: FetchOptions): Promise<void> {
-  const none = t('Your repository has no remotes configured to fetch from.');
+  const none = t('The repository has no remote to fetch from.');
   if ((await remotesOr(none, context, repository)) === undefined) return;
-  const args = fetchArguments(options, config.sync);
+  const args = fetchArguments(options, configOf(repository).sync);
   const ways = waysOut(context, repository, () => fetch(context, repository, options));
   await talking(context, repository, { title: t('Fetching'), ways }, (run) => run({ args }));
 }
 
 async function pull(context: CommandContext, repository: Repository, reconcile?: Reconcile): Promise<void> {
-  const args = pullArguments(reconcile, config.sync);
+  const args = pullArguments(reconcile, configOf(repository).sync);
   const again = (how = reconcile) => pull(context, repository, how);
   const ways = waysOut(context, repository, again, { pull: again });
   await talking(context, repository, { title: t('Pulling'), ways }, (run) => run({ args }));
@@ -83,9 +85,23 @@ async function push(context: CommandContext, repository: Repository, options: Pu
   }
   if (options.force === true && !(await isForceMeant())) return;
   const args = pushArguments(options);
-  // Where no upstream is needed (push.default, push.autoSetupRemote), git does not ask for one.
+  // git may need no upstream: push.default, push.autoSetupRemote.
   const ways = waysOut(context, repository, () => push(context, repository, options));
-  await talking(context, repository, { title: t('Pushing'), ways }, (run) => run({ args }));
+  const title = pushTitle(repository.branch.upstream);
+  const done = await talking(context, repository, { title, ways }, (run) => run({ args }));
+  tellForced(done);
+}
+
+const pushTitle = (to: string | undefined) =>
+  to === undefined ? t('Pushing') : t('Pushing to {0}', toDisplay(to));
+
+/** Says which commit a forced push replaced, so that it can be found again. */
+export function tellForced(pushed: GitResult | undefined): void {
+  for (const { branch, old } of pushed === undefined ? [] : parseForced(pushed.stderr)) {
+    void window.showInformationMessage(
+      t('Force push replaced {0}. The remote branch was at {1} before.', toDisplay(branch), old),
+    );
+  }
 }
 
 async function pushTags(context: CommandContext, repository: Repository): Promise<void> {
@@ -94,17 +110,16 @@ async function pushTags(context: CommandContext, repository: Repository): Promis
 }
 
 export function isForceMeant(): Promise<boolean> {
-  const message = t(
-    'You are about to force push your changes, this can be destructive and could inadvertently overwrite changes made by others.',
-  );
-  const detail = t(
-    'What was pushed there since the last fetch is never overwritten. Are you sure to continue?',
-  );
-  return isMeant(message, t('OK'), detail);
+  const message = t('Force push replaces the commits of the remote branch with yours.');
+  const detail = [
+    t('Commits pushed by others since your last fetch are kept.'),
+    t('Are you sure you want to continue?'),
+  ].join(' ');
+  return isMeant(message, t('Force Push'), detail);
 }
 
 async function sync(context: CommandContext, repository: Repository, reconcile?: Reconcile): Promise<void> {
-  const decision = decideSync(repository.branch, config.sync);
+  const decision = decideSync(repository.branch, configOf(repository).sync);
   switch (decision.kind) {
     case 'noBranch':
       tellNoBranch();
@@ -128,13 +143,13 @@ async function syncNow(
   const again = (how: Reconcile) => syncNow(context, repository, how, pushes);
   const ways = waysOut(context, repository, () => again(reconcile), { pull: again });
   await talking(context, repository, { title: t('Synchronizing Changes'), ways }, async (run) => {
-    const pulled = await run({ args: pullArguments(reconcile, config.sync) });
+    const pulled = await run({ args: pullArguments(reconcile, configOf(repository).sync) });
     if (pulled !== undefined && pushes) await run({ args: pushArguments() });
   });
 }
 
 async function isSyncMeant(question: string): Promise<boolean> {
-  const never = t("OK, Don't Show Again");
+  const never = t("OK, Don't Ask Again");
   const answer = await window.showWarningMessage(question, { modal: true }, t('OK'), never);
   if (answer === never) {
     await setUserSetting('confirmSync', false);
@@ -146,38 +161,40 @@ async function publish(context: CommandContext, repository: Repository): Promise
   const name = branchToPush(repository);
   if (name === undefined) return;
   const remote = await pickRemote(context, repository, {
-    placeHolder: t('Pick a remote to publish the branch "{0}" to:', toDisplay(name)),
-    none: t('Your repository has no remotes configured to publish to.'),
+    placeHolder: t('Select a remote to publish the branch "{0}" to', toDisplay(name)),
+    none: t('The repository has no remote to publish to.'),
   });
   if (remote === undefined) return;
   const args = publishArguments(remote, name);
   const ways = waysOut(context, repository, () => publish(context, repository));
-  await talking(context, repository, { title: t('Publishing Branch'), ways }, (run) => run({ args }));
+  await talking(context, repository, { title: t('Publishing {0}', toDisplay(name)), ways }, (run) =>
+    run({ args }),
+  );
 }
 
 function tellNoBranch(): void {
-  void window.showWarningMessage(t('Please check out a branch to push to a remote.'));
+  void window.showWarningMessage(t('Check out a branch first: only a branch can be pushed.'));
 }
 
-/** The name of the branch that is checked out. Undefined where git cannot be given one, which is told. */
+/** The name of the branch that is checked out. Undefined, and reported, where git cannot be given one. */
 export function branchToPush({ branch: { name } }: Repository): string | undefined {
   if (name === undefined) tellNoBranch();
   else if (isText(name)) return name;
   else {
     void window.showWarningMessage(
-      t('The branch {0} has a name that is no text, and cannot be named to git from here.', toDisplay(name)),
+      t('The branch {0} cannot be pushed: its name is not valid UTF-8.', toDisplay(name)),
     );
   }
   return undefined;
 }
 
-/** One remote or more. Undefined where there is none, which is told as `none`, or git failed, which is told too. */
+/** One remote or more. Undefined, and reported, where there is none (as `none`) or git failed. */
 export async function remotesOr(
   none: string,
   context: CommandContext,
   repository: Repository,
 ): Promise<string[] | undefined> {
-  const result = await context.git.read(repository, { args: ['remote'] }, t('Looking for remotes'));
+  const result = await context.git.read(repository, { args: ['remote'] }, t('Listing remotes'));
   if (result === undefined) return undefined;
   const remotes = parseRemotes(result.stdout);
   if (remotes.length > 0) return remotes;
@@ -199,14 +216,14 @@ export async function pickRemote(
 async function addRemote({ git }: CommandContext, repository: Repository): Promise<void> {
   const ask = (placeHolder: string, prompt: string, value = '') =>
     window.showInputBox({ placeHolder, prompt, value, ignoreFocusOut: true });
-  const url = (await ask('URL', t('Provide repository URL')))?.trim();
+  const url = (await ask('URL', t('Enter the URL of the remote repository')))?.trim();
   if (url === undefined || url === '') return;
-  const name = (await ask(t('Remote name'), t('Please provide a remote name'), 'origin'))?.trim();
+  const name = (await ask(t('Remote name'), t('Enter a name for the remote'), 'origin'))?.trim();
   if (name === undefined || name === '') return;
   await git.run(repository, { args: ['remote', 'add', '--', name, url] }, { title: t('Adding a remote') });
 }
 
-/** What can be done about what a remote says. `pull`: how what was under way goes on after the choice of a way. */
+/** Ways past the failures of a command that talks to a remote. `pull`: runs that command with the chosen way. */
 export function waysOut(
   context: CommandContext,
   repository: Repository,

@@ -1,4 +1,4 @@
-/** What several commands offer beside a failure. */
+/** Ways past a failure that several commands offer. */
 import { commands } from 'vscode';
 import { WaysOut } from '../git/Git';
 import { t } from '../l10n';
@@ -7,8 +7,8 @@ import { isNothingStashed, stashArguments } from '../model/stashPlan';
 import { CommandContext } from './context';
 
 /**
- * Past changes that are in the way: they go into a stash, and stay there. `again` is told whether there is a new one,
- * which moves the places of the others.
+ * Past changes that git would overwrite: stashes them, and they stay stashed. `again` learns whether there is a new
+ * stash, which moves the places of the others.
  */
 export function byStashing(
   { git }: CommandContext,
@@ -20,15 +20,15 @@ export function byStashing(
     const pushed = await git.run(repository, { args: stashArguments('', {}) }, { title });
     if (pushed !== undefined) await again(!isNothingStashed(pushed.stdout));
   };
-  return { dirty: [{ label: t('Stash & Try Again'), run }] };
+  return { dirty: [{ label: t('Stash & Retry'), run }] };
 }
 
-/** Past a hook that refused the commit which ends a merge: all of it is staged by then. */
+/** Past a hook that refused the commit of a merge: all its changes are staged by then. */
 export function byNoVerify(repository: Repository): WaysOut {
   return pastHook(() => commands.executeCommand('residentGit.commitNoVerify', repository));
 }
 
-/** `run` commits without it. */
+/** `run` commits without the hook. */
 export function pastHook(run: () => unknown): WaysOut {
-  return { hook: [{ label: t('Commit (No Verify)'), run }] };
+  return { hook: [{ label: t('Skip Hooks'), run }] };
 }

@@ -16,9 +16,9 @@ import {
   proposedWorktreePath,
   WorktreeStart,
 } from '../model/worktreePlan';
-import { askBranchName } from './branches';
 import { CommandContext, CommandTable } from './context';
 import { offerToOpen } from './newRepository';
+import { askName } from './nameBox';
 import { pickRef } from './refPick';
 import { inRepository } from './repository';
 import { isMeant } from './tell';
@@ -87,7 +87,7 @@ async function createOnNewBranch(
   repository: Repository,
   from?: string,
 ): Promise<void> {
-  const name = await askBranchName();
+  const name = await askName(context, repository, { kind: 'head' });
   if (name === undefined) return;
   await create(context, repository, { kind: 'new', name, ...(from !== undefined && { from }) });
 }
@@ -121,7 +121,7 @@ async function create(context: CommandContext, repository: Repository, start: Wo
   if (typed === undefined || typed.trim() === '') return;
   const path = posix.resolve(root, typed.trim());
   const elsewhere = () => createOnNewBranch(context, repository, `refs/heads/${name}`);
-  const ways: WaysOut = { checkedOut: [{ label: t('Create new branch...'), run: elsewhere }] };
+  const ways: WaysOut = { checkedOut: [{ label: t('New Branch...'), run: elsewhere }] };
   const command = { args: createWorktreeArguments(path, start) };
   const done = await context.git.run(repository, command, { title: t('Creating a worktree'), ways });
   if (done === undefined) return;
@@ -141,10 +141,10 @@ async function deleteWorktree(context: CommandContext, repository: Repository): 
   const detail =
     branch === undefined
       ? t(
-          '{0} goes with its ignored files. Commits that were made there on no branch are then hard to find.',
+          '{0} and its ignored files will be deleted. Commits there that are on no branch will be hard to find.',
           shown,
         )
-      : t('{0} goes with its ignored files. The branch "{1}" stays.', shown, toDisplay(branch));
+      : t('{0} and its ignored files will be deleted. The branch "{1}" is kept.', shown, toDisplay(branch));
   if (!(await isMeant(message, t('Delete Worktree'), detail))) return;
   const title = t('Deleting a worktree');
   const expected = ['worktreeInUse'] as const;

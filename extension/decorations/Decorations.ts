@@ -10,7 +10,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { affectsSetting, config } from '../config';
+import { affectsSetting, config, configOf } from '../config';
 import { Feature } from '../lifecycle';
 import { RepoPath } from '../protocol';
 import { Backlog } from '../model/Backlog';
@@ -47,7 +47,8 @@ export class Decorations extends Feature implements FileDecorationProvider {
   private readonly outside = new Map<string, Uri>();
   private readonly withStatus = this.store.add(new ShownPaths());
   private isEnabled = config.decorationsEnabled;
-  private hidesUntracked = config.untrackedChanges === 'hidden';
+  /** Repositories whose untracked files have no badge, by what was asked so far. */
+  private hidesUntracked = new WeakMap<Repository, boolean>();
 
   constructor(
     private readonly registry: RepositoryRegistry,
@@ -60,7 +61,7 @@ export class Decorations extends Feature implements FileDecorationProvider {
       workspace.onDidChangeConfiguration((event) => {
         if (!affectsSetting(event, 'decorations.enabled', 'untrackedChanges')) return;
         this.isEnabled = config.decorationsEnabled;
-        this.hidesUntracked = config.untrackedChanges === 'hidden';
+        this.hidesUntracked = new WeakMap();
         this.flush();
       }),
     );
@@ -172,8 +173,19 @@ export class Decorations extends Feature implements FileDecorationProvider {
   private badgeAt({ repository, path }: Located, shown: Shown): Badge | undefined {
     // An untracked nested repository is listed with a slash at its end; the editor asks without.
     const status = badgeStatus([...repository.entriesAt(path), ...repository.entriesAt(path + '/')]);
-    if (status === undefined || (status === 'untracked' && this.hidesUntracked)) return undefined;
+    if (status === undefined || (status === 'untracked' && this.isUntrackedHidden(repository)))
+      return undefined;
     return shown.isStale ? asStale(badgeOf(status)) : badgeOf(status);
+  }
+
+  /** Asks for the setting once: a badge is asked for per file. */
+  private isUntrackedHidden(repository: Repository): boolean {
+    let isHidden = this.hidesUntracked.get(repository);
+    if (isHidden === undefined) {
+      isHidden = configOf(repository).untrackedChanges === 'hidden';
+      this.hidesUntracked.set(repository, isHidden);
+    }
+    return isHidden;
   }
 
   private isSubmodule(uri: Uri): boolean {

@@ -17,18 +17,19 @@ import { messageOf } from '../model/RepositoryRegistry';
 import { BuiltInGit } from './BuiltInGit';
 import { gitEnvironment, isAskedByBuiltIn } from './environment';
 import { explain, Failure, FailureKind } from './failures';
+import { clock, failureText, showFailure, WayOut, WaysOut } from './failureToast';
 import { CancelledError, GitQueue } from './GitQueue';
 import { lockHolders } from './lockHolders';
 import { Asking, Prompts } from './prompts/Prompts';
 import { GitCommand, GitProgram, GitResult, runGit } from './runGit';
+
+export type { WayOut, WaysOut } from './failureToast';
 
 const kOutputScheme = 'resident-git-output';
 /** Outputs of failed commands that can still be shown. */
 const kKeptOutputs = 20;
 /** How long a lock that somebody else holds is waited for, before each further try. */
 const kLockWaitsMs = [50, 100, 200, 400, 800] as const;
-const kShowOutput = t('Show Command Output');
-const kCopyCommand = t('Copy the Command');
 
 /** Where git is run: a repository, or a folder that is none yet. */
 export interface Place {
@@ -37,17 +38,10 @@ export interface Place {
   readonly commonDir?: string | undefined;
 }
 
-/** What can be done about a failure: a button beside its message. */
-export interface WayOut {
-  label: string;
-  run: () => unknown;
-}
-export type WaysOut = Readonly<Partial<Record<FailureKind, readonly WayOut[]>>>;
-
 export interface RunOptions {
-  /** What happens, for the progress: "Staging changes". */
+  /** The action, for the progress and for failures: "Staging changes". */
   title: string;
-  /** Failures that the caller tells, or mends, itself. */
+  /** Failures that the caller reports or handles itself. */
   expected?: readonly FailureKind[];
   ways?: WaysOut;
 }
@@ -123,18 +117,22 @@ export class Git extends Feature {
   ): Promise<GitResult | undefined> {
     if (!mayRun(repository)) return undefined;
     try {
-      return await this.runNow(repository, { ...command, keepsAll: true }, {}, signal);
+      return await this.runNow(repository, { ...command, keepsAll: true }, { title }, signal);
     } catch (error) {
       this.tellError(repository, title, error);
       return undefined;
     }
   }
 
-  /** Asks what nobody waits for: undefined, and nothing told, where it failed or nothing may be run. */
-  async ask(repository: Place, command: GitCommand): Promise<GitResult | undefined> {
+  /** Asks for what can be done without. Undefined, without a message: git failed, or may not run. */
+  async ask(
+    repository: Place,
+    command: GitCommand,
+    signal = new AbortController().signal,
+  ): Promise<GitResult | undefined> {
     if (!workspace.isTrusted || !isText(repository.root)) return undefined;
     try {
-      const result = await this.runOnce(repository, command, new AbortController().signal);
+      const result = await this.runOnce(repository, command, signal);
       return result.result.code === 0 ? result.result : undefined;
     } catch (error) {
       this.log.warn(`${toDisplay(repository.root)}: ${toDisplay(messageOf(error))}`);
@@ -146,16 +144,14 @@ export class Git extends Feature {
     const reason = messageOf(error);
     this.log.error(`${toDisplay(root)}: ${toDisplay(reason)}`);
     const shown = toDisplay(reasonText(reason));
-    void window.showErrorMessage(
-      t('Resident Git: {0} failed in {1}: {2}', title, toDisplay(basename(root)), shown),
-    );
+    void window.showErrorMessage(t('{0} failed in {1}: {2}', title, toDisplay(basename(root)), shown));
   }
 
   /** A lock that is held is waited for: most hold it for milliseconds. */
   private async runNow(
     repository: Place,
     command: GitCommand,
-    { expected = [], ways = {} }: Omit<RunOptions, 'title'>,
+    { title, expected = [], ways = {} }: RunOptions,
     signal: AbortSignal,
   ): Promise<GitResult | undefined> {
     for (let attempt = 0; ; attempt++) {
@@ -168,7 +164,7 @@ export class Git extends Feature {
       if (isDismissed) return undefined;
       const waitMs = failure.kind === 'locked' ? kLockWaitsMs[attempt] : undefined;
       if (waitMs === undefined) {
-        void this.tell(repository, command, result, failure, ways[failure.kind]);
+        void this.tell(repository, title, { command, result, failure, ways: ways[failure.kind] ?? [] });
         return undefined;
       }
       await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -199,7 +195,7 @@ export class Git extends Feature {
     }
   }
 
-  /** Undefined where VS Code's own Git asks, or nobody can. */
+  /** Undefined where the built-in Git asks, or nobody can. */
   private async beginAsking(root: string, { editor }: GitCommand): Promise<Asking | undefined> {
     if (isAskedByBuiltIn(this.builtIn.git?.env, editor)) return undefined;
     try {
@@ -216,25 +212,47 @@ export class Git extends Feature {
     return { path, env: gitEnvironment(process.env, { ofBuiltIn, own: asking?.own, editor, index }) };
   }
 
-  private async tell(
-    repository: Place,
-    command: GitCommand,
-    result: GitResult,
-    failure: Failure,
-    ways: readonly WayOut[] = [],
-  ): Promise<void> {
+  /** The toast can stay for hours, and VS Code lets nobody close it: each way checks the repository before it runs. */
+  private async tell(repository: Place, title: string, failed: Failed): Promise<void> {
+    const { command, result, failure, ways } = failed;
+    const at = new Date();
+    const commits = await this.commitsOf(repository);
     const holders = failure.kind === 'locked' ? [await this.describeHolders(repository)] : [];
-    const copy = failure.command === undefined ? [] : [kCopyCommand];
-    const buttons = [...ways.map(({ label }) => label), ...copy, kShowOutput];
-    const text = `Git: ${[toDisplay(redact(failure.message)), ...holders].join(' ')}`;
-    const answer = await window.showErrorMessage(text, ...buttons);
-    if (answer === kShowOutput) await this.showOutput(wordsOf(command), result);
-    if (answer === kCopyCommand && failure.command !== undefined)
-      await env.clipboard.writeText(failure.command);
+    const copied = failure.command;
+    const offered: WayOut[] = [
+      ...ways.map((way) => ({
+        ...way,
+        run: async () => {
+          const isSame = (await this.commitsOf(repository)) === commits;
+          if (isSame || (await isStillMeant(way, at))) await way.run();
+        },
+      })),
+      ...(copied === undefined
+        ? []
+        : [{ label: t('Copy Command'), run: () => env.clipboard.writeText(copied) }]),
+      { label: t('Show Output'), run: () => this.showOutput(wordsOf(command), result) },
+    ];
+    const message = [toDisplay(redact(failure.message)), ...holders].join(' ');
+    const chosen = await showFailure(
+      failure.kind,
+      failureText(failure.kind, { title, at, message }),
+      offered,
+    );
     try {
-      await ways.find(({ label }) => label === answer)?.run();
+      await chosen?.run();
     } catch (error) {
-      this.tellError(repository, answer ?? '', error);
+      this.tellError(repository, chosen?.label ?? title, error);
+    }
+  }
+
+  /** What HEAD and its upstream are, as git names them now. */
+  private async commitsOf(repository: Place): Promise<string> {
+    const command = { args: ['rev-parse', 'HEAD', '@{upstream}'] };
+    try {
+      const { result } = await this.runOnce(repository, command, new AbortController().signal);
+      return result.stdout.toString('utf8');
+    } catch {
+      return '';
     }
   }
 
@@ -242,10 +260,10 @@ export class Git extends Feature {
     const folders = [root, gitDir, commonDir].filter((folder) => folder !== undefined);
     const holders = await lockHolders(folders);
     if (holders.length === 0) {
-      return t('No git of yours runs there: it may be left from one that crashed, and can then be removed.');
+      return t('None of your git processes runs there. If one crashed, delete the lock file.');
     }
     const list = holders.map(({ pid, command }) => t('"{0}" (process {1})', toDisplay(command), String(pid)));
-    return t('There runs {0}.', list.join(', '));
+    return t('{0} is running.', list.join(', '));
   }
 
   private async showOutput(words: string, { stdout, stderr, code }: GitResult): Promise<void> {
@@ -265,17 +283,27 @@ export class Git extends Feature {
   }
 }
 
-/** Where it may not, that is told. */
+interface Failed {
+  command: GitCommand;
+  result: GitResult;
+  failure: Failure;
+  ways: readonly WayOut[];
+}
+
+async function isStillMeant({ label }: WayOut, at: Date): Promise<boolean> {
+  const message = t('The repository has changed since {0}. Do you still want to continue?', clock(at));
+  return (await window.showWarningMessage(message, { modal: true }, label)) === label;
+}
+
+/** False, and reported, where git may not run. */
 function mayRun({ root }: Place): boolean {
   if (!workspace.isTrusted) {
-    void window.showWarningMessage(t('Resident Git runs no git in a workspace that is not trusted.'));
+    void window.showWarningMessage(t('Resident Git does not run git in an untrusted workspace.'));
     return false;
   }
   if (isText(root)) return true;
   const name = toDisplay(basename(root));
-  void window.showErrorMessage(
-    t('Resident Git: git cannot be run in {0}: the name of the folder is no text.', name),
-  );
+  void window.showErrorMessage(t('git cannot run in {0}: the name of the folder is not valid UTF-8.', name));
   return false;
 }
 

@@ -26,11 +26,11 @@ export async function blockers(root: string, paths: readonly RepoPath[]): Promis
     for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
       const folder = path.slice(0, end);
       const kind = await kindOfFolder(folder);
-      if (kind === 'other') return t('would overwrite {0}, which is no folder any more', folder);
+      if (kind === 'other') return t('would overwrite the file {0}, which was a folder', folder);
       if (kind === 'none') return undefined;
     }
     return (await look(root, path)) === 'folder'
-      ? t('would remove the folder that stands there now')
+      ? t('would delete the folder that has its name now')
       : undefined;
   };
   const blocked: Left[] = [];

@@ -83,7 +83,7 @@ export async function unstage(run: Run, staged: readonly StagedPath[]): Promise<
   await run(onIndexEntries(entries));
 }
 
-/** Returns what was left alone. `remove` takes an untracked file away. */
+/** Returns what was not changed. `remove` deletes an untracked file. */
 export async function discard(
   run: Run,
   root: string,
@@ -106,14 +106,14 @@ export async function discard(
   if (plan.forget.length > 0) await run(onPaths('update-index', ['--force-remove'], plan.forget));
   const submodules = plan.submodules.filter(isText);
   for (const path of plan.submodules)
-    if (!isText(path)) left.push({ path, why: t('has a name that is no text') });
+    if (!isText(path)) left.push({ path, why: t('has a name that is not valid UTF-8') });
   if (submodules.length > 0) {
     await run({ args: ['--literal-pathspecs', 'submodule', '--quiet', 'update', '--', ...submodules] });
   }
   return left;
 }
 
-/** For good. A symbolic link goes, and not what it leads to. */
+/** Permanently. Deletes a symbolic link, not its target. */
 export async function unlinkFile(root: string, path: RepoPath): Promise<void> {
   await unlink(toBytes(join(root, path)));
 }

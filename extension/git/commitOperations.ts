@@ -1,4 +1,4 @@
-/** Commit, and take the last commit back. Whoever runs git tells of failures. Does not know `vscode`. */
+/** Commit, and undo the last commit. The caller's `run` reports failures. Does not know `vscode`. */
 import { t } from '../l10n';
 import { createBranchArguments } from '../model/branchPlan';
 import { commitArguments, CommitOptions, LastCommit, parseCommit } from '../model/commitPlan';
@@ -7,14 +7,13 @@ import { Run, stage } from './changeOperations';
 
 export interface CommitRequest {
   options: CommitOptions;
+  /** '': git opens an editor for it, with an amended commit's own message in it. */
   message: string;
-  /** Where there is no message: it is written in an editor, and not an amended commit's own. */
-  isByHand?: boolean;
-  /** Whoever writes it by hand sees the changes below. */
+  /** The editor shows the changes below the message. */
   verbose?: boolean;
-  /** Made and checked out first. */
+  /** Created and checked out first. */
   newBranch?: string;
-  /** Staged before: untracked files that belong to it, and what was saved for it. */
+  /** Staged first: untracked files that belong to the commit, and files that were saved for it. */
   stageFirst: readonly RepoPath[];
 }
 
@@ -22,13 +21,13 @@ export interface CommitRequest {
 export async function commit(
   run: Run,
   root: string,
-  { options, message, isByHand = false, verbose = false, newBranch, stageFirst }: CommitRequest,
+  { options, message, verbose = false, newBranch, stageFirst }: CommitRequest,
 ): Promise<boolean> {
   const isOnBranch =
     newBranch === undefined || (await run({ args: createBranchArguments(newBranch) }))?.code === 0;
   if (!isOnBranch) return false;
   if (!(await stage(run, root, { paths: stageFirst, deleted: [] }))) return false;
-  const source = message.trim() !== '' ? 'input' : isByHand ? 'editor' : 'own';
+  const source = message.trim() !== '' ? 'input' : 'editor';
   const args = commitArguments({ options, source, verbose });
   const result = await run({
     args,
@@ -44,14 +43,14 @@ export async function lastCommit(run: Run): Promise<LastCommit | undefined> {
   return result === undefined ? undefined : parseCommit(result.stdout);
 }
 
-/** What it committed is staged afterwards. True where it was taken back; rejects where that cannot be. */
+/** Its changes are staged afterwards. True where it was undone; rejects where it cannot be. */
 export async function undoCommit(run: Run, { parents }: LastCommit): Promise<boolean> {
   if (parents > 0) return (await run({ args: ['reset', '--quiet', '--soft', 'HEAD~'] })) !== undefined;
   const head = await run({ args: ['rev-parse', '--symbolic-full-name', 'HEAD'] });
   if (head === undefined) return false;
-  // A detached HEAD would itself be deleted, and without one there is no repository.
+  // A detached HEAD would itself be deleted, and a repository needs one.
   if (!head.stdout.toString('utf8').startsWith('refs/')) {
-    throw new Error(t('no branch is checked out that could be without a commit'));
+    throw new Error(t('no branch is checked out, and HEAD needs a commit'));
   }
   return (await run({ args: ['update-ref', '-d', 'HEAD'] })) !== undefined;
 }

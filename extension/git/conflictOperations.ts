@@ -1,4 +1,4 @@
-/** One side of files with conflicts, in the worktree: they stay unmerged until they are staged. Does not know `vscode`. */
+/** Takes one side of conflicts in the worktree; the files stay unmerged until they are staged. Does not know `vscode`. */
 import { writeFile } from 'node:fs/promises';
 import { RepoPath } from '../protocol';
 import { t } from '../l10n';
@@ -13,7 +13,7 @@ import { Run, unlinkFile } from './changeOperations';
 import { onPaths } from './pathInput';
 import { isWorktreeFile, isWorktreeFileOrLink, readWorktreeFile } from './worktreeFile';
 
-/** Of signs in the markers of each file, where an attribute sets it. Undefined where git failed. */
+/** How many signs a marker has, for files whose attribute sets it. Undefined where git failed. */
 export async function markerSizes(
   run: Run,
   paths: readonly RepoPath[],
@@ -29,7 +29,7 @@ export async function markerSizes(
   return sizes;
 }
 
-/** Those in which markers still stand. Undefined where git failed. */
+/** Those that still have conflict markers. Undefined where git failed. */
 export async function stillMarked(
   run: Run,
   root: string,
@@ -46,7 +46,7 @@ export async function stillMarked(
   return marked;
 }
 
-/** Of these, those of which a side can be taken as a whole only: no markers tell what of it is in conflict. */
+/** Those without markers: a side can only replace the whole file. Undefined where git failed. */
 export async function withoutMarkers(
   run: Run,
   root: string,
@@ -63,9 +63,20 @@ export async function withoutMarkers(
   return texts.filter(({ path }) => !isMarked.has(path)).map(({ path }) => path);
 }
 
+/** A file that `accept` changed. */
+export interface Replaced {
+  path: RepoPath;
+  before: Buffer;
+  /** Undefined where it was deleted. */
+  after: Buffer | undefined;
+}
+
+/** Larger ones together are not kept for undo. */
+const kMostKept = 16 * 1024 * 1024;
+
 /**
- * `conflicts` stand at this moment. Of two texts a side replaces the whole file only in `meantWhole`: another one without
- * markers was resolved meanwhile. Returns what was left alone.
+ * `conflicts` exist at this moment. A side replaces a whole text file only in `meantWhole`: any other file without
+ * markers was resolved meanwhile. `replaced` is undefined where the files are too large to keep.
  */
 export async function accept(
   run: Run,
@@ -73,29 +84,32 @@ export async function accept(
   conflicts: readonly ConflictPath[],
   side: ConflictSide,
   meantWhole: ReadonlySet<RepoPath>,
-): Promise<Left[]> {
+): Promise<{ left: Left[]; replaced: Replaced[] | undefined }> {
   const left: Left[] = [];
+  const before = new Map<RepoPath, Buffer>();
+  let kept = 0;
   const sizes = await markerSizes(
     run,
     conflicts.map(({ path }) => path),
   );
-  if (sizes === undefined) return left;
+  if (sizes === undefined) return { left, replaced: [] };
   const whole = { stage2: [] as RepoPath[], stage3: [] as RepoPath[] };
   for (const { path, conflict } of conflicts) {
     const size = sizes.get(path) ?? kMarkerSize;
     const content = await ownContent(root, path);
+    kept += content?.length ?? 0;
+    if (content !== undefined && kept <= kMostKept) before.set(path, content);
     const resolved = content && withoutConflicts(content, side, size);
     const isMarked = content !== undefined && hasConflictMarkers(content, size);
     const how = acceptance(conflict, side, isMarked);
     try {
-      if (how === 'neither') left.push({ path, why: t('has no markers of two versions') });
+      if (how === 'neither') left.push({ path, why: t('does not have two versions') });
       else if (how === 'remove') {
         if (await isWorktreeFileOrLink(root, path)) await unlinkFile(root, path);
       } else if (how !== 'text') {
         if (mergeSources(conflict) === undefined || meantWhole.has(path)) whole[how].push(path);
-        else left.push({ path, why: t('has no conflict markers any more') });
-      } else if (resolved === undefined)
-        left.push({ path, why: t('has markers that are not whole, or lines that look like one') });
+        else left.push({ path, why: t('no longer has conflict markers') });
+      } else if (resolved === undefined) left.push({ path, why: t('has incomplete conflict markers') });
       else await writeFile(toBytes(join(root, path)), resolved);
     } catch (error) {
       left.push({ path, why: messageOf(error) });
@@ -112,10 +126,36 @@ export async function accept(
     if (free.length > 0)
       await run(onPaths('checkout-index', [`--stage=${stage}`, '--force', '--quiet'], free));
   }
+  return { left, replaced: kept > kMostKept ? undefined : await differing(root, before) };
+}
+
+async function differing(root: string, contents: ReadonlyMap<RepoPath, Buffer>): Promise<Replaced[]> {
+  const replaced: Replaced[] = [];
+  for (const [path, before] of contents) {
+    const after = await ownContent(root, path);
+    if (after?.equals(before) !== true) replaced.push({ path, before, after });
+  }
+  return replaced;
+}
+
+/** Writes back what `accept` replaced, but in files that somebody has changed since: those are returned. */
+export async function restoreReplaced(root: string, replaced: readonly Replaced[]): Promise<Left[]> {
+  const left: Left[] = [];
+  for (const { path, before, after } of replaced) {
+    const now = await ownContent(root, path);
+    const isSame = after === undefined ? now === undefined : now?.equals(after) === true;
+    try {
+      if (!isSame || (now === undefined && (await isWorktreeFileOrLink(root, path))))
+        left.push({ path, why: t('has changed since') });
+      else await writeFile(toBytes(join(root, path)), before, { flag: now === undefined ? 'wx' : 'w' });
+    } catch (error) {
+      left.push({ path, why: messageOf(error) });
+    }
+  }
   return left;
 }
 
-/** Not that of another file, to which a symbolic link leads. */
+/** Undefined for a symbolic link: its target is another file. */
 async function ownContent(root: string, path: RepoPath): Promise<Buffer | undefined> {
   return (await isWorktreeFile(root, path)) ? readWorktreeFile(root, path) : undefined;
 }

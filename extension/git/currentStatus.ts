@@ -29,7 +29,7 @@ export class CurrentStatus {
     const env = { ...this.env(), GIT_OPTIONAL_LOCKS: '0' };
     const question = { args: kQuestion, keepsAll: true };
     const { code, stdout, stderr } = await runGit({ path: this.binary, env }, root, question, signal);
-    if (code !== 0) throw new Error(t('the status cannot be asked: {0}', stderr.toString('utf8').trim()));
+    if (code !== 0) throw new Error(t('git status failed: {0}', stderr.toString('utf8').trim()));
     return stdout;
   }
 }

@@ -1,9 +1,10 @@
 /**
- * What a failed git says, for a human: its reason in one line, and for known failures what is the matter in plain words
- * and the way out. The messages are those of git in English (git/environment.ts). Does not know `vscode`.
+ * Why a git failed, for a person: one line, and for known failures the files and the next step. Reads git's messages in
+ * English (git/environment.ts). Does not know `vscode`.
  */
 import { t } from '../l10n';
 import { kUnsafe, safeDirectoryCommand } from '../model/safeDirectory';
+import { conflictedFiles, filesOf, filesText } from './failureFiles';
 import { isCommitRefused, isPushRefused } from './hookRefusals';
 import { GitResult } from './runGit';
 
@@ -43,9 +44,9 @@ export type FailureKind =
 export interface Failure {
   kind: FailureKind;
   message: string;
-  /** A command for the terminal that is the way out, where there is one. */
+  /** A command for the terminal that mends it. */
   command?: string;
-  /** Of the lock that is held. */
+  /** Path of the lock file. */
   lock?: string;
 }
 
@@ -62,7 +63,7 @@ const kKnown: readonly Known[] = [
     kind: 'other',
     pattern: /^error: could not lock config file (.*?)(?:: .*)?\nfatal: branch is renamed, but/im,
     tell: (match) => ({
-      message: t('The branch is renamed, but not its settings: {0} could not be locked.', match[1] ?? ''),
+      message: t('The branch was renamed, but its settings were not: {0} is locked.', match[1] ?? ''),
     }),
   },
   {
@@ -80,9 +81,7 @@ const kKnown: readonly Known[] = [
     kind: 'unsafe',
     pattern: kUnsafe,
     tell: (match) => ({
-      message: t(
-        'The repository belongs to another user, and git does not trust it. If you do, add it to safe.directory.',
-      ),
+      message: t('The repository belongs to another user. If you trust it, add it to safe.directory.'),
       command: safeDirectoryCommand(match[1] ?? ''),
     }),
   },
@@ -91,7 +90,7 @@ const kKnown: readonly Known[] = [
     pattern:
       /^(\*\*\* Please tell me who you are\.|fatal: (unable to auto-detect email address|empty ident name|no email was given|no name was given))/m,
     tell: () => ({
-      message: t('git does not know your name and address. Set user.name and user.email.'),
+      message: t('git does not know your name and email. Set user.name and user.email.'),
       command:
         'git config --global user.name "Your Name" && git config --global user.email "you@example.com"',
     }),
@@ -102,14 +101,11 @@ const kKnown: readonly Known[] = [
       /^(?:error: (gpg failed to sign the data|Couldn't load public key .*|(?:Enter passphrase: )?Load key .*)|(?:error|fatal): (cannot (?:run|exec) .*)(?=\nerror: (?:gpg failed|$))|fatal: (either user\.signingkey or .*))/m,
     tell: (match) => {
       const ofGpg = /^gpg: (.*)$/m.exec(match.input)?.[1];
-      // What is no printable character git writes as `?`: ssh-keygen ends its lines as a terminal wants it.
+      // git writes unprintable characters as `?`: ssh-keygen ends its lines with a carriage return.
       const reason =
         ofGpg ?? (match[1] ?? match[2] ?? match[3] ?? '').replace(/^Enter passphrase: |\?$/g, '');
       return {
-        message: t(
-          'It could not be signed: {0}. Check user.signingKey and gpg.format, or turn commit.gpgSign and residentGit.enableCommitSigning off.',
-          reason,
-        ),
+        message: t('Signing failed: {0}. Check user.signingKey and gpg.format, or turn off signing.', reason),
       };
     },
   },
@@ -117,14 +113,14 @@ const kKnown: readonly Known[] = [
     kind: 'noUpstream',
     pattern:
       /^(fatal: The current branch (.*) has no upstream branch|There is no tracking information for the current branch)/m,
-    tell: () => ({ message: t('The branch has no upstream branch. Publish it, or set one.') }),
+    tell: () => ({ message: t('The branch has no upstream. Publish the branch, or set an upstream.') }),
   },
   {
     kind: 'upstreamGone',
     pattern: /^Your configuration specifies to merge with the ref '(?:refs\/heads\/)?(.*)'$/m,
     tell: (match) => ({
       message: t(
-        'The upstream branch {0} is not on the remote any more. Publish the branch, or set another upstream.',
+        'The upstream {0} no longer exists on the remote. Publish the branch, or set another upstream.',
         match[1] ?? '',
       ),
     }),
@@ -134,7 +130,7 @@ const kKnown: readonly Known[] = [
     pattern: /^fatal: The upstream branch of your current branch does not match[^]*?^ {4}(git push .*)$/m,
     tell: (match) => ({
       message: t(
-        'The upstream branch has another name, and push.default wants the same. Set that to upstream, or name it once.',
+        'The upstream branch has a different name. Set push.default to upstream, or run the command once.',
       ),
       command: match[1] ?? '',
     }),
@@ -148,9 +144,7 @@ const kKnown: readonly Known[] = [
     kind: 'diverged',
     pattern: /^fatal: (Need to specify how to reconcile divergent branches|Not possible to fast-forward)/m,
     tell: () => ({
-      message: t(
-        'The branch and its upstream both have commits that the other lacks. Pull by merging or by rebasing.',
-      ),
+      message: t('The branch and its upstream have diverged. Choose how to combine them: merge or rebase.'),
     }),
   },
   {
@@ -159,8 +153,8 @@ const kKnown: readonly Known[] = [
       /^ ! \[rejected\].*\((non-fast-forward|fetch first|stale info|remote ref updated since checkout)\)$/m,
     tell: (match) => ({
       message: /fast-forward|fetch first/.test(match[1] ?? '')
-        ? t('The remote has commits that are not here. Pull first.')
-        : t('The remote has commits that were never looked at here, and they would be lost. Fetch first.'),
+        ? t("The remote has commits you don't have yet. Pull first.")
+        : t("The remote has commits you haven't fetched. Force push would delete them. Fetch first."),
     }),
   },
   {
@@ -168,7 +162,7 @@ const kKnown: readonly Known[] = [
     pattern: /^ ! \[rejected\] +(\S+) -> \S+ \(already exists\)$/m,
     tell: (match) => ({
       message: t(
-        'The remote has another tag {0}. Delete it there first, or give yours another name.',
+        'The remote already has a different tag {0}. Delete it there first, or rename your tag.',
         match[1] ?? '',
       ),
     }),
@@ -183,34 +177,40 @@ const kKnown: readonly Known[] = [
       return {
         message:
           said === undefined
-            ? t('The remote refused it: {0}.', why)
-            : t('The remote refused it: {0}: {1}', why, said),
+            ? t('The remote refused the request: {0}.', why)
+            : t('The remote refused the request: {0}: {1}', why, said),
       };
     },
   },
   {
     kind: 'refused',
     pattern: /^fatal: remote error: (.*)$/m,
-    tell: (match) => ({ message: t('The remote refused it: {0}.', match[1] ?? '') }),
+    tell: (match) => ({ message: t('The remote refused the request: {0}.', match[1] ?? '') }),
   },
   {
     kind: 'conflicts',
     pattern:
       /(^CONFLICT |not possible because you have unmerged files|because you have unmerged files|^error: path '.*' is unmerged|^You must edit all merge conflicts|^error: you need to resolve your current index first)/m,
-    tell: () => ({
-      message: t('There are conflicts. Resolve them, and stage the files to mark them resolved.'),
-    }),
+    tell: ({ input }) => {
+      const files = conflictedFiles(input);
+      return {
+        message:
+          files.length === 0
+            ? t('There are conflicts. Resolve them, then stage the files.')
+            : t('Conflicts in {0}. Resolve them, then stage the files.', filesText(files)),
+      };
+    },
   },
   {
     kind: 'emptied',
     pattern: /^(The previous cherry-pick is now empty|No changes - did you forget to use 'git add'\?)/m,
-    tell: () => ({ message: t('Nothing is left of this commit. Skip it, or make a change and stage that.') }),
+    tell: () => ({ message: t('The commit has no changes left. Skip it, or stage a change.') }),
   },
   {
     kind: 'mergeCommit',
     pattern: /^error: commit (.*) is a merge but no -m option was given/m,
     tell: () => ({
-      message: t('The commit is a merge. Picked can be what it brought to its first parent.'),
+      message: t('The commit is a merge. You can pick its changes against the first parent.'),
     }),
   },
   {
@@ -218,33 +218,42 @@ const kKnown: readonly Known[] = [
     pattern: /^fatal: bad (?:revision|object) '?([^'\n]*)'?$/m,
     tell: ({ input, 1: name = '' }) => ({
       message: /^error: short .* is ambiguous$/m.test(input)
-        ? t('More than one object begins with {0}. Give more of the hash.', name)
-        : t('There is no commit {0} here.', name),
+        ? t('Several objects start with {0}. Enter more of the hash.', name)
+        : t('Commit {0} was not found.', name),
     }),
   },
   {
     kind: 'dirty',
     pattern:
-      /^(error: [Yy]our local changes (?:to the following files )?would be overwritten|error: cannot (pull with rebase|rebase): (You have unstaged changes|Your index contains uncommitted changes))/m,
+      /^error: [Yy]our local changes (?:to the following files )?would be overwritten by ([\w -]+?)[.:]?\n((?:\t.*\n?)*)/m,
+    tell: ({ 1: action = '', 2: lines = '' }) => {
+      const files = filesOf(lines);
+      const what =
+        files.length === 0
+          ? t('Your changes would be overwritten by {0}.', action)
+          : t('Your changes to {0} would be overwritten by {1}.', filesText(files), action);
+      return { message: `${what} ${t('Commit, stash or discard them first.')}` };
+    },
+  },
+  {
+    kind: 'dirty',
+    pattern:
+      /^error: cannot (?:pull with rebase|rebase): (?:You have unstaged changes|Your index contains uncommitted changes)/m,
     tell: () => ({
-      message: t('It would overwrite changes that are not committed. Commit, stash or discard them first.'),
+      message: `${t('You have uncommitted changes.')} ${t('Commit, stash or discard them first.')}`,
     }),
   },
   {
     kind: 'inTheWay',
     pattern:
-      /^error: The following untracked working tree files would be (?:overwritten|removed)[^\n]*\n((?:\t.*\n?)+)/m,
-    tell: (match) => {
-      const [first = '', ...others] = (match[1] ?? '').trim().split(/\n\t/);
+      /^error: The following untracked working tree files would be (?:overwritten|removed) by ([\w -]+?):?\n((?:\t.*\n?)+)/m,
+    tell: ({ 1: action = '', 2: lines = '' }) => {
+      const files = filesOf(lines);
       return {
         message:
-          others.length === 0
-            ? t('Untracked files are in the way: {0}. Move or remove them first.', first)
-            : t(
-                'Untracked files are in the way: {0} and {1} more. Move or remove them first.',
-                first,
-                others.length,
-              ),
+          files.length === 1
+            ? t('The untracked file {0} blocks {1}. Move or delete it first.', filesText(files), action)
+            : t('Untracked files block {1}: {0}. Move or delete them first.', filesText(files), action),
       };
     },
   },
@@ -258,7 +267,7 @@ const kKnown: readonly Known[] = [
     pattern: /^fatal: '(.*)' is already (?:checked out|used by worktree) at '(.*)'$/m,
     tell: (match) => ({
       message: t(
-        'The branch {0} is checked out in another worktree: {1}. Open that, or take another branch.',
+        'The branch {0} is checked out in the worktree {1}. Open that worktree, or choose another branch.',
         match[1] ?? '',
         match[2] ?? '',
       ),
@@ -268,7 +277,7 @@ const kKnown: readonly Known[] = [
     kind: 'worktreeInUse',
     pattern:
       /^fatal: (?:'.*' contains modified or untracked files|working trees containing submodules cannot be)/m,
-    tell: () => ({ message: t('The worktree contains modified or untracked files, or submodules.') }),
+    tell: () => ({ message: t('The worktree contains modified files, untracked files or submodules.') }),
   },
   {
     kind: 'worktreeLocked',
@@ -276,31 +285,30 @@ const kKnown: readonly Known[] = [
     tell: (match) => ({
       message:
         match[1] === undefined
-          ? t('The worktree is locked against deletion. Unlock it first: git worktree unlock.')
-          : t(
-              'The worktree is locked against deletion: {0}. Unlock it first: git worktree unlock.',
-              match[1],
-            ),
+          ? t('The worktree is locked. Unlock it first: git worktree unlock.')
+          : t('The worktree is locked: {0}. Unlock it first: git worktree unlock.', match[1]),
     }),
   },
   {
     kind: 'authentication',
     pattern:
       /(could not read (Username|Password)|^fatal: Authentication failed|Permission denied \(|Host key verification failed|The requested URL returned error: 40[13])/m,
-    tell: () => ({ message: t('The remote did not accept who you are, or there was nobody to ask for it.') }),
+    tell: () => ({ message: t('The remote did not accept your credentials, or nobody entered them.') }),
   },
   {
     kind: 'unreachable',
     pattern:
       /^(?:ssh: |fatal: |.*?: )?(.*(?:Could not resolve host|Connection refused|Connection timed out|Network is unreachable|No route to host|Failed to connect to|Could(?:n't| not) connect to server).*)$/im,
-    tell: (match) => ({ message: t('The remote cannot be reached: {0}', (match[1] ?? '').trim()) }),
+    tell: (match) => ({
+      message: t('The remote cannot be reached: {0}.', (match[1] ?? '').trim().replace(/\.$/, '')),
+    }),
   },
   {
     kind: 'outsideSparse',
     pattern:
       /^The following paths and\/or pathspecs matched paths that exist\noutside of your sparse-checkout definition/m,
     tell: () => ({
-      message: t('Some of it lies outside of the sparse checkout, and git leaves that alone.'),
+      message: t('Some files are outside the sparse checkout. git did not change them.'),
     }),
   },
   {
@@ -312,13 +320,15 @@ const kKnown: readonly Known[] = [
     kind: 'nothingToCommit',
     pattern: /^You asked to amend the most recent commit, but doing so would make$/m,
     tell: () => ({
-      message: t('Amended, the last commit would have no change left. Undo it instead, or stage something.'),
+      message: t(
+        'The amended commit would have no changes. Undo the last commit instead, or stage a change.',
+      ),
     }),
   },
   {
     kind: 'noMessage',
     pattern: /^(Aborting commit due to empty commit message|Aborting commit; you did not edit the message)/m,
-    tell: () => ({ message: t('There is no message, so nothing was committed.') }),
+    tell: () => ({ message: t('Nothing was committed: the message is empty.') }),
   },
 ];
 
@@ -350,16 +360,16 @@ export function explain(
   if (reason !== undefined) return { kind: 'other', message: reason };
   const message =
     code === undefined
-      ? t('git {0} was ended by a signal.', command)
+      ? t('git {0} was stopped by a signal.', command)
       : t('git {0} ended with exit code {1}.', command, code);
   return { kind: 'other', message };
 }
 
 function locked(lock: string): Omit<Failure, 'kind'> {
-  return { lock, message: t('Another git holds {0}. Try again when it is done.', lock) };
+  return { lock, message: t('Another git process has locked {0}. Try again when it has finished.', lock) };
 }
 
-/** git's own reason, or else the last line of what was said. */
+/** git's own reason, or else the last line of its output. */
 function reasonOf(text: string): string | undefined {
   const own = text.split('\n').find((line) => /^(fatal|error): /.test(line));
   return (own ?? lastLine(text))?.replace(/^(fatal|error): /, '').trim();

@@ -41,7 +41,7 @@ export const kInIndexOfAMoment = [
 
 /** Rejects with a reason where there is no such file of which a part could be staged. */
 export async function readIndex(run: Run, path: RepoPath): Promise<InIndex> {
-  if (!isText(path)) throw new Error(t('its name is no text'));
+  if (!isText(path)) throw new Error(t('its name is not valid UTF-8'));
   const folders = path.split('/').slice(0, -1);
   const around = [
     kAttributes,
@@ -91,7 +91,7 @@ export async function asAdded(
 }
 
 function requireFile(path: RepoPath, mode: string): void {
-  if (!mode.startsWith('100')) throw new Error(t('{0} is no file', path));
+  if (!mode.startsWith('100')) throw new Error(t('{0} is not a file', path));
 }
 
 /** What HEAD has of it; undefined where it has nothing. HEAD is there. */

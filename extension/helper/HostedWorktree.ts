@@ -30,7 +30,7 @@ export interface HostEvents {
 }
 
 export class HostedWorktree {
-  readonly identity: Identity;
+  identity: Identity;
   private readonly pump: DeltaPump;
   private resyncTimer: NodeJS.Timeout | undefined;
   private isClosed = false;
@@ -130,11 +130,15 @@ export class HostedWorktree {
 
   private async send(delta: Delta): Promise<void> {
     if (delta.more !== true) this.resyncSoon();
+    const { gitDir, commonDir } = delta;
+    if (gitDir !== undefined && commonDir !== undefined) {
+      this.identity = { root: this.identity.root, gitDir, commonDir };
+    }
     try {
       await this.events.didChange(toDidChange(this.identity.root, delta));
     } catch (error) {
       // The channel is closed and the process is about to end, or the client failed over it.
-      this.log.error(`${this.identity.root}: a change was not taken in (${describe(error)})`);
+      this.log.error(`${this.identity.root}: a change could not be delivered (${describe(error)})`);
     }
   }
 
@@ -153,7 +157,7 @@ export class HostedWorktree {
     } catch (error) {
       if (!this.isClosed) {
         this.log.warn(
-          `${this.identity.root}: what it cannot watch itself is not watched (${describe(error)})`,
+          `${this.identity.root}: files outside of the worktree are not watched (${describe(error)})`,
         );
       }
     }

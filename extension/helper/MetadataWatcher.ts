@@ -138,7 +138,7 @@ export class MetadataWatcher {
           : message;
     if (reason === this.lastProblem) return;
     this.lastProblem = reason;
-    this.events.problem(`changes of the repository's own files may be noticed late: ${reason}`);
+    this.events.problem(`changes to git's own files can appear late: ${reason}`);
   }
 }
 

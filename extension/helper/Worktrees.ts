@@ -57,7 +57,7 @@ export class Worktrees {
       const earlier = this.hosts.get(identity.root);
       if (earlier !== undefined) await this.end(earlier);
       this.hosts.set(identity.root, host);
-      this.log.info(`${identity.root}: open`);
+      this.log.info(`${identity.root}: opened`);
       return identity;
     });
   }

@@ -20,13 +20,16 @@ export function explain(path: string, error: Pick<NodeJS.ErrnoException, 'code' 
     const missing = /([\w.+-]+): cannot open shared object file/.exec(message)?.[1];
     // The loader also says so of a library that the addon needs.
     return missing !== undefined && missing !== path && !path.endsWith(missing)
-      ? `${path}: this system has no ${missing}, which Resident Git needs`
-      : `${path}: the native part of Resident Git is missing`;
+      ? `${path}: Resident Git needs ${missing}, which this system does not have`
+      : `${path}: the native module is missing; reinstall Resident Git`;
   }
   const glibc = /version `(GLIBC_[\d.]+)' not found/.exec(message)?.[1];
   if (glibc !== undefined) {
     const here = glibcVersion();
-    const has = here === undefined ? 'this system has none or an older one' : `this system has glibc ${here}`;
+    const has =
+      here === undefined
+        ? 'this system has an older version or another C library'
+        : `this system has glibc ${here}`;
     return `${path}: Resident Git needs ${glibc.replace('_', ' ').toLowerCase()} or newer; ${has}`;
   }
   if (
@@ -34,7 +37,7 @@ export function explain(path: string, error: Pick<NodeJS.ErrnoException, 'code' 
       message,
     )
   ) {
-    return `${path}: built for another platform than ${process.platform}-${process.arch} (${message})`;
+    return `${path}: not built for the platform ${process.platform}-${process.arch} (${message})`;
   }
   return `${path}: cannot be loaded (${message})`;
 }

@@ -51,6 +51,8 @@ export interface Delta {
   upserted: StatusEntry[];
   removed: RepoPath[];
   removedUntracked: RepoPath[];
+  gitDir?: string;
+  commonDir?: string;
   branch?: Branch;
   operation?: Operation | null;
   details?: BranchDetails | null;

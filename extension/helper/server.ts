@@ -172,7 +172,7 @@ export class Server {
 
   private notify(method: string, params: unknown): void {
     this.connection.sendNotification(method, params).catch((error: unknown) => {
-      this.host.log.error(`${method} could not be sent (${describe(error)})`);
+      this.host.log.error(`cannot send ${method} (${describe(error)})`);
     });
   }
 
@@ -193,7 +193,7 @@ export class Server {
 }
 
 function notInitialized(): ResponseError {
-  return new ResponseError(ErrorCodes.ServerNotInitialized, 'not initialized, or shut down already');
+  return new ResponseError(ErrorCodes.ServerNotInitialized, 'not initialized, or already shut down');
 }
 
 /** `data.code` is the native error's. */

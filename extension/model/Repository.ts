@@ -51,7 +51,7 @@ export class Repository {
   private readonly changed = new Emitter<RepositoryChange>();
   readonly onDidChange = this.changed.event;
 
-  /** Known once the helper has answered `open`. */
+  /** Known once the helper has answered `open`, or told the state. */
   gitDir: string | undefined;
   commonDir: string | undefined;
 
@@ -190,6 +190,8 @@ export class Repository {
   }
 
   private foldHead(delta: DidChangeParams): void {
+    if (delta.gitDir !== undefined) this.gitDir = delta.gitDir;
+    if (delta.commonDir !== undefined) this.commonDir = delta.commonDir;
     if (delta.branch !== undefined) {
       this.currentBranch = delta.branch;
       this.pending.head = true;

@@ -7,28 +7,14 @@ import { Emitter } from './Emitter';
 import { findRepositories, isRepository, kGoneMs, nearestRepository } from './findRepositories';
 import { HelperApi, Report } from './HelperApi';
 import { isConnectionLoss, isNoRepository } from './helperErrors';
-import { kOpenAll, OpenFacts, OpenSettings, Verdict, verdictOf } from './openRule';
+import { kOpenAll, Verdict, verdictOf } from './openRule';
+import { depthBelow, RegistryOptions } from './registryOptions';
 import { relativeTo } from './repoPath';
 import { Repository } from './Repository';
 import { RepositoryProblems } from './RepositoryProblems';
 import { canChangeSubmodules, SubmoduleSearch } from './SubmoduleSearch';
 import { longest, resolveFolder, WorkspaceFolder, WorkspacePaths } from './WorkspacePaths';
 import { WorktreeLog } from './WorktreeLog';
-
-export interface RegistryOptions {
-  /** How many levels below a workspace folder repositories are looked for; with 0 submodules are not, either. */
-  depth: number;
-  trusted: boolean;
-  /** Longest duration of a sweep round in minutes; 0: off. */
-  sweepMinutes?: number;
-  /** Which repositories are opened; absent: all that are found. */
-  rule?: {
-    settings: OpenSettings;
-    answers: () => OpenFacts['answers'];
-    /** Files that editors show, as the user sees them. */
-    edited: () => readonly string[];
-  };
-}
 
 export interface Located {
   repository: Repository;
@@ -78,7 +64,7 @@ export class RepositoryRegistry {
       {
         settled: () => this.settled(),
         prune: () => this.stillDeeper(),
-        isSearched: (root) => this.options.depth > 0 && this.known.get(root)?.isShown === true,
+        isSearched: (root) => this.isSearched && this.known.get(root)?.isShown === true,
         isNews: (found) => {
           const root = this.ledTo.get(found) ?? found;
           const isFound = this.known.has(root) || this.left.has(root) || this.deeper.has(found);
@@ -175,7 +161,7 @@ export class RepositoryRegistry {
     const ask = async (folder: WorkspaceFolder): Promise<boolean> => {
       try {
         // git is asked about the folder itself, and not about what is only looked for.
-        const nested = findRepositories(folder.real, this.options.depth);
+        const nested = findRepositories(folder.real, depthBelow(folder.opened, this.options));
         const own = await this.helper.discover({ path: folder.opened, depth: 0 });
         const take = ({ roots, problems }: DiscoverResult) => {
           if (discovery !== this.discovery) return false;
@@ -219,12 +205,17 @@ export class RepositoryRegistry {
   /** What was found deeper than repositories are looked for, and is still there and in the workspace. */
   private async stillDeeper(): Promise<WorktreeRoot[]> {
     for (const root of [...this.deeper]) {
-      const isWanted = this.options.depth > 0 || !this.submodules.has(root);
+      const isWanted = this.isSearched || !this.submodules.has(root);
       if (isWanted && this.workspacePaths.contains(root) && (await isRepository(root))) continue;
       this.deeper.delete(root);
       this.submodules.forget(root);
     }
     return [...this.deeper];
+  }
+
+  /** False: no folder is searched, and neither are the submodules of open repositories. */
+  private get isSearched(): boolean {
+    return this.folders.some((folder) => depthBelow(folder, this.options) > 0);
   }
 
   /** Resolves while nothing is being discovered, with what turns false once something is. */

@@ -26,11 +26,11 @@ export class WorktreeLog {
       this.toldProblems.add(problem);
       this.report('warn', `${this.root}: ${problem}`);
     }
-    // While everything is looked at again, nothing is known to have ended.
+    // During a check, no trouble is known to have ended.
     if (state === undefined || state.state === 'scanning' || state.state === 'verifying') return;
     const trouble = troubleOf(state);
     if (trouble?.message === this.trouble) return;
-    if (trouble === undefined) this.report('info', `${this.root}: no longer so: ${this.trouble}`);
+    if (trouble === undefined) this.report('info', `${this.root}: resolved: ${this.trouble}`);
     else this.report(trouble.severity, `${this.root}: ${trouble.message}`);
     this.trouble = trouble?.message;
   }

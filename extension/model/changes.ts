@@ -27,9 +27,9 @@ export interface Left {
   why: string;
 }
 
-const kNested = t('is a repository of its own');
+const kNested = t('is a nested repository');
 const kConflict = t('has conflicts');
-const kInner = t('has changes of its own, which are committed there');
+const kInner = t('has changes of its own: commit them in the submodule');
 
 export function planStage(entries: Iterable<StatusEntry>): StagePlan {
   const plan: StagePlan = { paths: [], deleted: [], unmerged: [], left: [] };
@@ -73,7 +73,7 @@ export function planDiscard(chosen: Iterable<Chosen>, current: Iterable<StatusEn
     const entries = byPath.get(path) ?? [];
     const entry = entries.find((each) => statusIn(each, group) !== undefined);
     if (entry !== undefined) planOne(plan, entry);
-    else if (group === 'untracked') plan.left.push({ path, why: t('is not untracked any more') });
+    else if (group === 'untracked') plan.left.push({ path, why: t('is no longer untracked') });
     else if (entries.some(({ kind }) => kind === 'unmerged')) plan.left.push({ path, why: kConflict });
     // Else the worktree has no change of it any more.
   }
@@ -100,6 +100,6 @@ function planOne(plan: DiscardPlan, entry: StatusEntry): void {
 }
 
 /** A submodule whose commit is the recorded one, and whose files differ. */
-function isInnerChange(entry: StatusEntry): boolean {
+export function isInnerChange(entry: StatusEntry): boolean {
   return entry.kind === 'changed' && entry.worktree === 'M' && entry.submodule?.[1] === '.';
 }

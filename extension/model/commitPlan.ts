@@ -63,8 +63,8 @@ export function decideCommit(
   return suggestSmartCommit ? { kind: 'askAll' } : { kind: 'nothingStaged' };
 }
 
-/** Its standard input, what the editor that git opens is left with, or, of an amended commit, its own. */
-export type MessageSource = 'input' | 'editor' | 'own';
+/** The message is the standard input, or is written in the editor that git opens. */
+export type MessageSource = 'input' | 'editor';
 
 export interface CommitArguments {
   options: CommitOptions;
@@ -89,7 +89,7 @@ export function commitArguments({ options, source, verbose = false }: CommitArgu
     ...(empty === true ? ['--allow-empty'] : []),
     ...(sign === true ? ['--gpg-sign'] : []),
     ...(verbose && source === 'editor' ? ['--verbose'] : []),
-    ...{ input: ['--file=-'], editor: [], own: ['--no-edit'] }[source],
+    ...(source === 'input' ? ['--file=-'] : []),
   ];
 }
 
@@ -111,6 +111,12 @@ export function preparedMessage(text: string): string {
 export interface LastCommit {
   parents: number;
   message: string;
+}
+
+/** The message with another first line. */
+export function withSubject(message: string, subject: string): string {
+  const end = message.indexOf('\n');
+  return end < 0 ? subject : subject + message.slice(end);
 }
 
 /** Of `git cat-file commit HEAD`; the message as it was written, without its last newline. */

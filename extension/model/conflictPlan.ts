@@ -74,7 +74,10 @@ export function stillStanding(
     const { path } = each;
     if (now.get(path) === each.conflict) standing.push(each);
     else
-      left.push({ path, why: now.has(path) ? t('has another conflict now') : t('has no conflict any more') });
+      left.push({
+        path,
+        why: now.has(path) ? t('has a different conflict now') : t('no longer has a conflict'),
+      });
   }
   return { standing, left };
 }

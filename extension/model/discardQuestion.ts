@@ -1,4 +1,4 @@
-/** What is asked before something is lost, in the words of VS Code's own Git. */
+/** Questions before a discard. */
 import { RepoPath } from '../protocol';
 import { t } from '../l10n';
 import { Chosen } from './changes';
@@ -7,13 +7,13 @@ import { basename, toDisplay } from './repoPath';
 export interface DiscardQuestion {
   message: string;
   detail?: string;
-  /** Each with what is discarded when it is chosen. */
+  /** Each with the rows that it discards. */
   buttons: { label: string; chosen: readonly Chosen[] }[];
 }
 
-const kLost = t('This is IRREVERSIBLE!\nYour current working set will be FOREVER LOST if you proceed.');
+const kLost = t('You cannot undo this. Your changes will be lost.');
 
-/** `isDeleted` tells of a tracked file that it is gone, so that nothing is lost by restoring it. */
+/** `isDeleted`: the tracked file is gone, and restoring it loses nothing. */
 export function discardQuestion(
   chosen: readonly Chosen[],
   isDeleted: (path: RepoPath) => boolean,
@@ -42,7 +42,7 @@ export function discardQuestion(
   const changes =
     tracked.length === 1
       ? t("Are you sure you want to discard changes in '{0}'?", nameOf(tracked))
-      : t('Are you sure you want to discard ALL changes in {0} files?', count(tracked));
+      : t('Are you sure you want to discard all changes in {0} files?', count(tracked));
   return {
     message: `${deleting(untracked)}${lost}\n\n${changes}`,
     detail: kLost,
@@ -68,7 +68,7 @@ function ofTracked(tracked: readonly Chosen[], isDeleted: (path: RepoPath) => bo
   if (tracked.every(({ path }) => isDeleted(path))) {
     const message = isOne
       ? t("Are you sure you want to restore '{0}'?", name)
-      : t('Are you sure you want to restore ALL {0} files?', count(tracked));
+      : t('Are you sure you want to restore all {0} files?', count(tracked));
     return {
       message,
       buttons: [
@@ -78,7 +78,7 @@ function ofTracked(tracked: readonly Chosen[], isDeleted: (path: RepoPath) => bo
   }
   const message = isOne
     ? t("Are you sure you want to discard changes in '{0}'?", name)
-    : t('Are you sure you want to discard ALL changes in {0} files?', count(tracked));
+    : t('Are you sure you want to discard all changes in {0} files?', count(tracked));
   return {
     message,
     detail: kLost,
@@ -90,14 +90,14 @@ function ofTracked(tracked: readonly Chosen[], isDeleted: (path: RepoPath) => bo
 
 function deleting(untracked: readonly Chosen[]): string {
   return untracked.length === 1
-    ? t("Are you sure you want to DELETE the following untracked file: '{0}'?", nameOf(untracked))
-    : t('Are you sure you want to DELETE the {0} untracked files?', count(untracked));
+    ? t("Are you sure you want to delete the untracked file '{0}'?", nameOf(untracked))
+    : t('Are you sure you want to delete {0} untracked files?', count(untracked));
 }
 
 function lostFiles(n: number): string {
   return n === 1
-    ? t('\n\nThis is IRREVERSIBLE!\nThis file will be FOREVER LOST if you proceed.')
-    : t('\n\nThis is IRREVERSIBLE!\nThese files will be FOREVER LOST if you proceed.');
+    ? t('\n\nYou cannot undo this. The file will be lost.')
+    : t('\n\nYou cannot undo this. The files will be lost.');
 }
 
 const nameOf = ([first]: readonly Chosen[]) => toDisplay(basename(first?.path ?? ''));

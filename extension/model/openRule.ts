@@ -3,11 +3,13 @@ import { join, relativeTo } from './repoPath';
 import { WorktreeRoot } from '../protocol';
 import { WorkspaceFolder } from './WorkspacePaths';
 
+export type ParentRule = 'always' | 'never' | 'prompt';
+
 export interface OpenSettings {
   /** Repositories below a workspace folder. */
-  nested: 'always' | 'openEditors' | 'ask';
-  /** Repositories that a workspace folder lies in. */
-  parent: 'always' | 'ask' | 'never';
+  nested: 'always' | 'openEditors' | 'prompt';
+  /** Repositories that contain a workspace folder; by that folder, where folders differ. */
+  parent: ParentRule | ((folder: WorkspaceFolder) => ParentRule);
   /** Absolute, or relative to a workspace folder. */
   ignored: readonly string[];
 }
@@ -23,7 +25,7 @@ export interface OpenFacts {
 /** `leave`: it is not opened, and not asked about; `ignore`: nor offered. */
 export type Verdict = 'open' | 'ask' | 'leave' | 'ignore';
 
-const kOfParent = { always: 'open', ask: 'ask', never: 'leave' } as const;
+const kOfParent = { always: 'open', prompt: 'ask', never: 'leave' } as const;
 
 export const kOpenAll: OpenSettings = { nested: 'always', parent: 'always', ignored: [] };
 
@@ -34,12 +36,15 @@ export function verdictOf(root: WorktreeRoot, settings: OpenSettings, facts: Ope
   if (answer !== undefined) return answer === 'open' ? 'open' : 'leave';
   // A folder that was opened is a repository that is wanted.
   if (folders.some(({ real }) => real === root)) return 'open';
-  const isParent = folders.some(({ real }) => relativeTo(root, real) !== undefined);
-  if (isParent) return kOfParent[settings.parent];
+  const inside = folders.find(({ real }) => relativeTo(root, real) !== undefined);
+  if (inside !== undefined) {
+    const { parent } = settings;
+    return kOfParent[typeof parent === 'string' ? parent : parent(inside)];
+  }
   switch (settings.nested) {
     case 'always':
       return 'open';
-    case 'ask':
+    case 'prompt':
       return 'ask';
     case 'openEditors':
       return edited.some((path) => relativeTo(root, path) !== undefined) ? 'open' : 'leave';

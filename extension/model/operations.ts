@@ -1,10 +1,10 @@
-/** What git is in the middle of: how far it is, what it is called, and what goes on with it, leaves a step out, or ends it. */
+/** The operation that git has in progress: its step, its name, and the arguments that continue, skip or abort it. */
 import { Operation } from '../protocol';
 import { t } from '../l10n';
 
 export type OperationVerb = 'continue' | 'skip' | 'abort';
 
-/** Which commit of how many, and the branch that is to follow, which HEAD has left meanwhile. */
+/** The commit's number of how many, and the branch that git moves at the end. */
 export interface OperationStep {
   step: number;
   of: number;
@@ -32,10 +32,10 @@ export function parseStep(step: string, of: string, headName = ''): OperationSte
 const kNames: Readonly<Record<Operation, { doing: string; verb: string }>> = {
   merge: { doing: t('Merging'), verb: t('Merge') },
   rebase: { doing: t('Rebasing'), verb: t('Rebase') },
-  'cherry-pick': { doing: t('Cherry-picking'), verb: t('Cherry Pick') },
+  'cherry-pick': { doing: t('Cherry-picking'), verb: t('Cherry-Pick') },
   revert: { doing: t('Reverting'), verb: t('Revert') },
   bisect: { doing: t('Bisecting'), verb: t('Bisect') },
-  am: { doing: t('Applying patches'), verb: t('Applying Patches') },
+  am: { doing: t('Applying patches'), verb: t('Patches') },
 };
 
 /** "Rebasing 2/5". */
@@ -51,13 +51,31 @@ export function verbText(verb: OperationVerb, operation: Operation): string {
     case 'continue':
       return t('Continue {0}', name);
     case 'skip':
-      return t('Skip Commit of {0}', name);
+      return t('Skip Commit');
     case 'abort':
       return t('Abort {0}', name);
   }
 }
 
-/** Undefined where there is nothing of the kind: a merge has one step, and of a commit a bisection asks whether it is good. */
+/** Asked first, because git resets files with conflicts. Undefined where nothing can be lost. */
+export function verbQuestion(
+  verb: OperationVerb,
+  operation: Operation,
+): { message: string; detail: string } | undefined {
+  if (verb === 'continue' || operation === 'bisect') return undefined;
+  if (verb === 'abort') {
+    return {
+      message: t('Are you sure you want to abort the operation "{0}"?', kNames[operation].verb),
+      detail: t('Conflicts that you have resolved are lost. The branch is as it was before.'),
+    };
+  }
+  return {
+    message: t('Are you sure you want to skip this commit?'),
+    detail: t('Its changes, and conflicts that you have resolved, are left out of the branch.'),
+  };
+}
+
+/** Undefined where git has no such command: a merge has one step, and a bisection needs "good" or "bad". */
 export function operationArguments(operation: Operation, verb: OperationVerb): string[] | undefined {
   switch (operation) {
     case 'merge':

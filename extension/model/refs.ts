@@ -1,8 +1,4 @@
-/**
- * Branches, remote branches and tags, as one `git for-each-ref` lists them, and how a person finds one among many. Nothing
- * of what they lead to is read: a list of 50,000 is there at once.
- */
-import { t } from '../l10n';
+/** Branches, remote branches and tags as `git for-each-ref` lists them, and the search for one among many. */
 import { textOf } from './outputText';
 
 export type RefKind = 'head' | 'remote' | 'tag';
@@ -14,7 +10,18 @@ export interface Ref {
   /** "main", "origin/main". */
   name: string;
   oid: string;
+  /** The last commit, for `refDetails`; '': unknown. */
+  details: string;
 }
+
+export interface RefDetails {
+  /** Seconds since 1970. */
+  date: number;
+  author: string;
+  subject: string;
+}
+
+export type RefOrder = 'committerdate' | 'alphabetically';
 
 const kPrefixes: readonly (readonly [RefKind, string])[] = [
   ['head', 'refs/heads/'],
@@ -22,33 +29,53 @@ const kPrefixes: readonly (readonly [RefKind, string])[] = [
   ['tag', 'refs/tags/'],
 ];
 
-/** A branch first, then what is elsewhere. */
-export const kListRefs: readonly string[] = [
-  'for-each-ref',
-  '--format=%(refname)%00%(objectname)%00%(symref)',
-  ...kPrefixes.map(([, prefix]) => prefix),
-];
+const kFields = '%(refname)%00%(objectname)%00%(symref)';
+/** A tag with a message has the date and the name of its tagger. */
+const kDetailFields = '%(creatordate:unix)%00%(authorname)%(taggername)%00%(subject)';
+const kAll = kPrefixes.map(([, prefix]) => prefix);
+
+/** By name. git reads no commit for it. */
+export const kListRefs: readonly string[] = ['for-each-ref', `--format=${kFields}`, ...kAll];
+
+/** The same with details. git reads each commit, and fails where one is missing. */
+export function listDetailedRefs(order: RefOrder): string[] {
+  const sort = order === 'committerdate' ? ['--sort=-creatordate'] : [];
+  return ['for-each-ref', ...sort, `--format=${kFields}%00${kDetailFields}`, ...kAll];
+}
 
 /**
- * In git's order. Without those that only lead to another ("origin/HEAD"), and those whose names are no text. Somebody waits
- * for it: 50,000 lines are walked through without an array for each.
+ * Branches, remote branches, tags, each in git's order. Leaves out symbolic refs ("origin/HEAD") and names that are not
+ * UTF-8. A user waits for it: it makes no array for each of 50,000 lines.
  */
 export function parseRefs(output: Uint8Array): Ref[] {
   const text = textOf(output);
-  const refs: Ref[] = [];
+  const refs: Record<RefKind, Ref[]> = { head: [], remote: [], tag: [] };
   for (let at = 0, end = text.indexOf('\n'); end >= 0; at = end + 1, end = text.indexOf('\n', at)) {
     const afterName = text.indexOf('\0', at);
     const afterOid = text.indexOf('\0', afterName + 1);
     const isWhole = at < afterName && afterName < afterOid && afterOid < end;
-    const leadsToAnother = afterOid + 1 < end;
+    const afterSymref = endOfField(text, afterOid + 1, end);
+    const leadsToAnother = afterOid + 1 < afterSymref;
     if (!isWhole || leadsToAnother) continue;
     const prefix = kPrefixes.find(([, each]) => text.startsWith(each, at));
     const full = text.slice(at, afterName);
     if (prefix === undefined || full.includes('\ufffd')) continue;
     const [kind, { length }] = prefix;
-    refs.push({ kind, full, name: full.slice(length), oid: text.slice(afterName + 1, afterOid) });
+    const oid = text.slice(afterName + 1, afterOid);
+    refs[kind].push({ kind, full, name: full.slice(length), oid, details: text.slice(afterSymref + 1, end) });
   }
-  return refs;
+  return [...refs.head, ...refs.remote, ...refs.tag];
+}
+
+function endOfField(text: string, at: number, end: number): number {
+  const found = text.indexOf('\0', at);
+  return found < 0 || found > end ? end : found;
+}
+
+/** Undefined: nothing is known of its commit. */
+export function refDetails({ details }: Ref): RefDetails | undefined {
+  const [date = '', author = '', subject = ''] = details.split('\0');
+  return date === '' ? undefined : { date: Number(date), author, subject };
 }
 
 /** Which upstream each branch has, by their full names. */
@@ -130,20 +157,4 @@ export function revisionOf({ kind, name }: Ref, refs: readonly Ref[]): string {
   return isShared || name.startsWith('-')
     ? `${{ head: 'heads', remote: 'remotes', tag: 'tags' }[kind]}/${name}`
     : name;
-}
-
-/** A name as a person types it: without spaces. */
-export function toBranchName(typed: string): string {
-  return typed.trim().replace(/\s+/g, '-');
-}
-
-/** What git would refuse of a new branch's or tag's name (`git check-ref-format`); undefined where it takes it. */
-export function refNameProblem(name: string): string | undefined {
-  if (name === '') return t('A name is needed.');
-  const bad = /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\//.exec(name)?.[0];
-  if (bad !== undefined) return t('A name cannot have {0}.', JSON.stringify(bad));
-  if (/^[-/]|[/.]$/.test(name)) return t('A name cannot begin with - or /, nor end in / or a dot.');
-  if (/(^|\/)\.|\.lock(\/|$)/.test(name)) return t('No part of a name can begin with a dot or end in .lock.');
-  if (name === '@' || name === 'HEAD') return t('{0} is the name of something else.', name);
-  return undefined;
 }

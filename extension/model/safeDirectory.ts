@@ -2,27 +2,27 @@
 import { t } from '../l10n';
 import { shellWord } from './shellWord';
 
-/** In what git says of one; its first group is the directory that `safe.directory` is to name. */
+/** Matches git's message; the first group is the directory to add to `safe.directory`. */
 export const kUnsafe = /(?:detected dubious ownership in repository at |unsafe repository \()'(.*)'/;
 
 export function safeDirectoryArguments(directory: string): string[] {
   return ['config', '--global', '--add', 'safe.directory', directory];
 }
 
-/** The same for a terminal. */
+/** The command for a terminal. */
 export function safeDirectoryCommand(directory: string): string {
   return ['git', ...safeDirectoryArguments(directory)].map(shellWord).join(' ');
 }
 
-/** In place of what git says of one, with the whole command; undefined of anything else. */
+/** A reason with the whole command; undefined for any other message. */
 export function unsafeReason(message: string): string | undefined {
   const directory = kUnsafe.exec(message)?.[1];
   if (directory === undefined) return undefined;
   const command = safeDirectoryCommand(directory);
-  return t('it belongs to another user, and git does not open it until this was run: {0}', command);
+  return t('the repository belongs to another user; to trust it, run: {0}', command);
 }
 
-/** The directories that are to be named, of repositories that cannot be opened; each with a folder where git can be run. */
+/** The directories to add to `safe.directory`, each with a folder where git can run. */
 export function unsafeDirectories(problems: ReadonlyMap<string, string>): Map<string, string> {
   const found = new Map<string, string>();
   for (const [folder, message] of problems) {

@@ -57,6 +57,11 @@ export function deleteRemoteBranchArguments({ remote, name }: RemoteBranch): str
   return ['push', '--delete', '--', remote, `refs/heads/${name}`];
 }
 
+/** git refuses where the remote has another branch of that name by now. */
+export function restoreRemoteBranchArguments({ remote, name }: RemoteBranch, oid: string): string[] {
+  return ['push', '--', remote, `${oid}:refs/heads/${name}`];
+}
+
 export function deleteRemoteTagArguments(remote: string, name: string): string[] {
   return ['push', '--delete', '--', remote, `refs/tags/${name}`];
 }
@@ -66,11 +71,14 @@ export function remoteTagsArguments(remote: string): string[] {
   return ['ls-remote', '--quiet', '--tags', '--refs', '--', remote];
 }
 
-/** Names, in git's order; without those that are no text. */
-export function parseRemoteTags(output: Uint8Array): string[] {
-  const lines = textOf(output).split('\n');
-  const names = lines.map((line) => /^[0-9a-f]+\trefs\/tags\/([^\ufffd]+)$/.exec(line)?.[1]);
-  return names.filter((name) => name !== undefined);
+/** In git's order, without names that are not valid UTF-8. */
+export function parseRemoteTags(output: Uint8Array): { name: string; oid: string }[] {
+  return textOf(output)
+    .split('\n')
+    .flatMap((line) => {
+      const [, oid, name] = /^([0-9a-f]+)\trefs\/tags\/([^\ufffd]+)$/.exec(line) ?? [];
+      return oid === undefined || name === undefined ? [] : [{ name, oid }];
+    });
 }
 
 /** Its remote-tracking branches and its part of the config go too. */
@@ -98,6 +106,12 @@ export function pushArguments({ force = false, followTags = false }: PushOptions
   return ['push', ...(followTags ? ['--follow-tags'] : []), ...(force ? ['--force-with-lease'] : [])];
 }
 
+/** The branches that a forced push replaced on the remote, and where they were: "+ 1234567...89abcde main -> main". */
+export function parseForced(stderr: Uint8Array): { branch: string; old: string }[] {
+  const lines = textOf(stderr).matchAll(/^ \+ ([0-9a-f]+)\.\.\.[0-9a-f]+ +\S+ -> (\S+) \(forced update\)$/gm);
+  return Array.from(lines, ([, old = '', branch = '']) => ({ branch, old }));
+}
+
 /** Every tag, and no branch. */
 export const kPushTags: readonly string[] = ['push', '--tags'];
 
@@ -122,7 +136,7 @@ export function decideSync({ name, upstream, ahead }: Branch, { confirmSync }: S
   if (name === undefined) return { kind: 'noBranch' };
   if (upstream === undefined) return { kind: 'publish' };
   const question = confirmSync
-    ? t('This action will pull and push commits from and to "{0}".', toDisplay(upstream))
+    ? t('Pull commits from "{0}" and push yours to it?', toDisplay(upstream))
     : undefined;
   return { kind: 'sync', pushes: ahead === undefined || ahead > 0, question };
 }

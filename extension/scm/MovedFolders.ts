@@ -21,13 +21,14 @@ export class MovedFolders extends DisposableStore {
   /** `onMoved` may be called for one that is no news. */
   constructor(
     folders: readonly Uri[],
-    scanDepth: number,
+    /** How many levels below a folder are searched. */
+    scanDepth: (folder: string) => number,
     private readonly onMoved: () => void,
   ) {
     super();
     const isRoot = new Set(folders.map((folder) => folder.path));
     for (const folder of folders) {
-      for (let level = 1; level <= Math.min(scanDepth, kMostLevels); level++) {
+      for (let level = 1; level <= Math.min(scanDepth(folder.fsPath), kMostLevels); level++) {
         const pattern = Array<string>(level).fill('*').join('/');
         this.listenTo(folder, pattern, ({ fsPath }) => {
           this.note(fsPath);

@@ -1,6 +1,6 @@
 /** One repository in the Source Control view: its groups and their rows. */
 import { Command, scm, SourceControl, SourceControlResourceGroup, workspace } from 'vscode';
-import { affectsSetting, config } from '../config';
+import { affectsSetting, configOf } from '../config';
 import { Feature } from '../lifecycle';
 import { RepoPath, StatusEntry } from '../protocol';
 import { t } from '../l10n';
@@ -279,7 +279,7 @@ class Group {
   }
 
   private createRows(): GroupRows<Resource> {
-    this.holds = groupsWithin(this.id, config.untrackedChanges);
+    this.holds = groupsWithin(this.id, configOf(this.repository).untrackedChanges);
     return new GroupRows<Resource>(
       this.holds,
       this.repository,

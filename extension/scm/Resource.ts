@@ -3,6 +3,7 @@ import { Command, SourceControlResourceDecorations, SourceControlResourceState, 
 import { StatusEntry } from '../protocol';
 import { t } from '../l10n';
 import { Repository } from '../model/Repository';
+import { rowContext } from '../model/rowContext';
 import { GroupId, isStruckThrough, statusIn, statusText } from '../model/status';
 
 export const kOpenResourceCommand = 'residentGit.openResource';
@@ -10,7 +11,7 @@ export const kOpenResourceCommand = 'residentGit.openResource';
 export class Resource implements SourceControlResourceState {
   readonly decorations: SourceControlResourceDecorations;
   readonly command: Command;
-  /** Its status, or that it is a submodule: what menus ask for. */
+  /** Menus ask for its words: see `rowContext`. */
   readonly contextValue: string;
 
   constructor(
@@ -27,7 +28,7 @@ export class Resource implements SourceControlResourceState {
       faded: false,
     };
     this.command = { command: kOpenResourceCommand, title: t('Open'), arguments: [this] };
-    this.contextValue = entry.kind === 'changed' && entry.submodule !== undefined ? 'submodule' : status;
+    this.contextValue = rowContext(entry, group);
   }
 
   /** Whether the editor shows this row and that one of the same path alike. */

@@ -180,7 +180,7 @@ export class SourceControls extends Feature {
     const text = `Resident Git: ${toDisplay(path)}: ${toDisplay(unsafeReason(message) ?? reasonText(message))}`;
     if (this.told.has(text)) return;
     this.told.add(text);
-    const [showLog, manage] = [t('Show Log'), t('Manage Unsafe Repositories')] as const;
+    const [showLog, manage] = [t('Show Log'), t('Manage Trust...')] as const;
     const buttons = kUnsafe.test(message) ? [manage, showLog] : [showLog];
     const answer = await window.showWarningMessage(text, ...buttons);
     if (answer === showLog) this.showLog();

@@ -1,10 +1,12 @@
 /** Keeps the registry on what the user has open: folders, trust, settings, files, and repositories that appear. */
 import { Uri, window, workspace } from 'vscode';
-import { affectsSetting, config } from '../config';
+import { affectsSetting, config, configOf } from '../config';
 import { Feature } from '../lifecycle';
 import { Report } from '../model/HelperApi';
+import { OpenSettings } from '../model/openRule';
 import { messageOf, RepositoryRegistry } from '../model/RepositoryRegistry';
 import { Throttle } from '../model/Throttle';
+import { WorkspaceFolder } from '../model/WorkspacePaths';
 import { MovedFolders } from './MovedFolders';
 import { OpenAnswers } from './OpenAnswers';
 
@@ -19,6 +21,13 @@ function editedPaths(): string[] {
       const file = uri ?? modified;
       return file?.scheme === 'file' ? [file.fsPath] : [];
     });
+}
+
+const depthOf = (folder: string): number => configOf({ root: folder }).repositoryScanMaxDepth;
+
+function openSettings(): OpenSettings {
+  const parent = ({ opened }: WorkspaceFolder) => configOf({ root: opened }).openRepositoryInParentFolders;
+  return { ...config.openRule, parent };
 }
 
 export class WorkspaceRepositories extends Feature {
@@ -84,13 +93,13 @@ export class WorkspaceRepositories extends Feature {
     const uris = folders.map(({ uri }) => uri).filter(({ scheme }) => scheme === 'file');
     const paths = uris.map(({ fsPath }) => fsPath);
     this.moved?.dispose();
-    this.moved = new MovedFolders(uris, config.repositoryScanMaxDepth, this.appeared);
+    this.moved = new MovedFolders(uris, depthOf, this.appeared);
     try {
       await this.registry.setWorkspace(paths, {
-        depth: config.repositoryScanMaxDepth,
+        depth: depthOf,
         trusted: workspace.isTrusted,
         sweepMinutes: config.sweepMinutes,
-        rule: { settings: config.openRule, answers: () => this.answers.all, edited: editedPaths },
+        rule: { settings: openSettings(), answers: () => this.answers.all, edited: editedPaths },
       });
       const uri = window.activeTextEditor?.document.uri;
       if (uri !== undefined) await this.openAround(uri);

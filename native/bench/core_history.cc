@@ -5,11 +5,11 @@
 #include "bench/core.h"
 #include "bench/json.h"
 #include "bench/samples.h"
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "history/describe.h"
-#include "model/repository_state.h"
 #include "odb/ahead_behind.h"
 #include "odb/reachable_objects.h"
+#include "repo_state/repository_state.h"
 #include "repository/repository.h"
 
 namespace resident::bench {

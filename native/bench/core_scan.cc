@@ -3,9 +3,9 @@
 #include "bench/json.h"
 #include "bench/samples.h"
 #include "diff/tree_index_diff.h"
-#include "fs/posix_file_system.h"
-#include "model/repository_state.h"
+#include "fs/linux/posix_file_system.h"
 #include "model/worktree_model.h"
+#include "repo_state/repository_state.h"
 #include "repository/repository.h"
 #include "status/content.h"
 

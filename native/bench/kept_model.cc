@@ -1,9 +1,9 @@
 #include "bench/kept_model.h"
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "repository/repository.h"
-#include "watch/inotify/inotify_watcher.h"
-#include "watch/mount_table.h"
+#include "watch/linux/inotify/inotify_watcher.h"
+#include "watch/linux/mount_table.h"
 
 namespace resident::bench {
 

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "base/result.h"
-#include "model/metadata_gate.h"
 #include "model/worktree_model.h"
+#include "repo_state/metadata_gate.h"
 #include "watch/watcher.h"
 
 namespace resident::bench {

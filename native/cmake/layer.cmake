@@ -32,19 +32,31 @@ function(resident_compile_as_test BINARY)
   endif()
 endfunction()
 
-# resident_layer(NAME [USES layer...] [LIBRARIES target...] [TEST_USES layer...])
+# Who may include whom: a layer builds on the layers of its list.
+set(layers_file ${PROJECT_SOURCE_DIR}/../.dev/layers.json)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${layers_file})
+file(READ ${layers_file} RESIDENT_LAYERS_JSON)
+
+# resident_layer(NAME [LIBRARIES target...] [TEST_USES layer...])
 #
-# Declares the static library resident_<NAME> from every *.cc of the calling folder that is not a
-# *_test.cc, and, where *_test.cc files exist, the test program <NAME>_test, whose tests have the label
-# <NAME>. USES lists the layers that this one may include.
+# Declares the static library resident_<NAME> from every *.cc of the calling folder and its folders that is
+# not a *_test.cc. Where *_test.cc files exist, declares the test program <NAME>_test, whose tests have the
+# label <NAME>. TEST_USES lists further layers that the tests include.
 function(resident_layer NAME)
-  cmake_parse_arguments(ARG "" "" "USES;LIBRARIES;TEST_USES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "LIBRARIES;TEST_USES" ${ARGN})
+  set(uses "")
+  string(JSON count LENGTH ${RESIDENT_LAYERS_JSON} native ${NAME})
+  if(count GREATER 0)
+    math(EXPR last "${count} - 1")
+    foreach(i RANGE ${last})
+      string(JSON layer GET ${RESIDENT_LAYERS_JSON} native ${NAME} ${i})
+      list(APPEND uses resident_${layer})
+    endforeach()
+  endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
-  set(uses ${ARG_USES})
-  list(TRANSFORM uses PREPEND resident_)
   if(sources)
     add_library(resident_${NAME} STATIC ${sources})
     resident_precompile(resident_${NAME})

@@ -21,7 +21,7 @@ namespace {
 
 constexpr size_t kAlignment = 4;  // of ids in files that git writes
 constexpr size_t kNear = 40;      // ids that may belong to the same commit
-constexpr int kMostLayers = 4;
+constexpr int kMaxLayers = 4;
 
 std::vector<ObjectId> ids_in(std::string_view text) {
   std::vector<ObjectId> ids;
@@ -70,8 +70,8 @@ void check_graph(const std::string& directory, const std::vector<ObjectId>& ids,
   const auto found =
       CommitGraph::find({directory}, HashAlgorithm::kSha1, [](const std::string&) {});
   if (!found.graph) return expect(!found.problems.empty());
-  constexpr size_t kMostWalks = 200;
-  check_walks(found.graph, std::span(ids).first(std::min(ids.size(), kMostWalks)));
+  constexpr size_t kMaxWalks = 200;
+  check_walks(found.graph, std::span(ids).first(std::min(ids.size(), kMaxWalks)));
   for (size_t i = 0; i < ids.size(); ++i) {
     (void)found.graph->agrees(ids[i], {ids[0], {}, date});
     for (size_t tree = i; tree < std::min(i + kNear, ids.size()); ++tree) {
@@ -100,7 +100,7 @@ void check_packs(const std::string& directory, const std::vector<ObjectId>& ids)
 void check_chain_of_packs(const std::string& directory, const std::vector<ObjectId>& ids) {
   const auto chain = MultiPackIndexChain::read(directory + "/pack", HashAlgorithm::kSha1, 2,
                                                [](const std::string&) {});
-  expect(chain.layers.size() <= MultiPackIndexChain::kMostLayers);
+  expect(chain.layers.size() <= MultiPackIndexChain::kMaxLayers);
   for (const auto& layer : chain.layers) check_layer(*layer, ids);
 }
 
@@ -109,7 +109,7 @@ void check_chain_of_packs(const std::string& directory, const std::vector<Object
 bool write_chain(const ScratchDirectory& scratch, FuzzInput& input, const std::string& names,
                  const std::string& prefix, const std::string& suffix) {
   std::string text;
-  for (int left = input.byte() % kMostLayers + 1; left > 0; --left) {
+  for (int left = input.byte() % kMaxLayers + 1; left > 0; --left) {
     const size_t high = input.byte();
     const std::string_view file = input.take(high << 8 | input.byte());
     if (file.size() < kSha1Size) continue;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr HashAlgorithm kAlgorithm = HashAlgorithm::kSha1;
 constexpr size_t kBitmapHead = 12;
-constexpr uint32_t kMostObjects = 2048;
+constexpr uint32_t kMaxObjects = 2048;
 
 void check_size(const BitSet& bits, uint32_t objects) {
   expect(bits.size() == objects);
@@ -66,7 +66,7 @@ void check_order(const ScratchDirectory& scratch, std::string_view index_file,
   if (!order.ok()) return;
   expect(order->count() == (*index)->count());
   std::set<uint32_t> places;
-  for (uint32_t number = 0; number < std::min(order->count(), kMostObjects); ++number) {
+  for (uint32_t number = 0; number < std::min(order->count(), kMaxObjects); ++number) {
     const auto place = order->position_of(number);
     if (!place.ok()) continue;
     expect(*place < order->count());
@@ -82,8 +82,8 @@ const FuzzTarget bitmaps_target("bitmaps", [](Bytes bytes) {
   const uint8_t kind = input.byte();
   const uint32_t high = input.byte();
   const uint32_t count = high << 8 | input.byte();
-  if (kind % 3 == 0) check_bitmaps(scratch, input.rest(), count % kMostObjects);
-  if (kind % 3 == 1) check_reverse_index(input.rest(), count % kMostObjects);
+  if (kind % 3 == 0) check_bitmaps(scratch, input.rest(), count % kMaxObjects);
+  if (kind % 3 == 1) check_reverse_index(input.rest(), count % kMaxObjects);
   if (kind % 3 == 2) {
     const std::string_view index_file = input.take(count);
     check_order(scratch, index_file, input.rest());

@@ -1,9 +1,9 @@
 // Any bytes as what comes over the socket, and as what `git status --porcelain=v2 -z` prints.
 #include "fuzz/fuzz_target.h"
 #include "porcelain/status_options.h"
-#include "service/prompt_question.h"
-#include "service/status_question.h"
 #include "status/ask_git.h"
+#include "verbs/prompt_question.h"
+#include "verbs/status_question.h"
 
 namespace resident {
 namespace {
@@ -14,7 +14,7 @@ const FuzzTarget messages_target("messages", [](Bytes bytes) {
     auto again = decode_question(encode_question(*question));
     expect(again.ok() && again->arguments == question->arguments &&
            again->prefix == question->prefix &&
-           again->asker.environment == question->asker.environment);
+           again->client.environment == question->client.environment);
     (void)parse_status_command_line(question->arguments);
   }
   if (auto reply = decode_reply(payload); reply.ok()) {

@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "fuzz/fuzz_target.h"
-#include "model/change_journal.h"
-#include "service/changes_question.h"
-#include "service/git_socket_framing.h"
+#include "tree/change_journal.h"
+#include "verbs/changes_question.h"
+#include "verbs/git_socket_framing.h"
 
 namespace resident {
 namespace {
 
-constexpr size_t kMostTokens = 16;
+constexpr size_t kMaxTokens = 16;
 
 struct GivenToken {
   std::string token;
@@ -48,9 +48,10 @@ void live(std::string_view lines) {
     if (line[0] == 'n' && is_path(rest)) {
       journal.note(rest);
       for (GivenToken& token : given) token.noted.emplace(rest);
-    } else if ((line[0] == 't' || line[0] == 'o') && given.size() < kMostTokens) {
+    } else if ((line[0] == 't' || line[0] == 'o') && given.size() < kMaxTokens) {
       const bool all = rest == "all";
-      given.push_back({line[0] == 't' ? journal.take_token(all) : journal.take_own_token(all), {}});
+      given.push_back(
+          {line[0] == 't' ? journal.issue_token(all) : journal.issue_own_token(all), {}});
     } else if (line[0] == 's' && !given.empty()) {
       (void)journal.since(given.back().token + std::string(rest));
       expect(!journal.since(rest));

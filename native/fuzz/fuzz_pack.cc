@@ -55,16 +55,16 @@ const FuzzTarget pack_target("pack", [](Bytes bytes) {
   }
   auto pack = Pack::open(scratch.path("p"), HashAlgorithm::kSha1);
   if (!pack.ok()) return;
-  DeltaBaseCache cache(kMostInflated);
+  DeltaBaseCache cache(kMaxInflated);
   const auto nowhere = [](const ObjectId&) -> Result<Object> {
     return Error{ErrorCode::kNotFound, "nowhere"};
   };
   for (uint32_t i = 0; i < (*pack)->index().count() && i < 256; ++i) {
     (void)(*pack)->index().find((*pack)->index().id(i));
-    auto object = (*pack)->read(i, cache, kMostInflated, nowhere);
-    auto info = (*pack)->read_info(i, kMostInflated);
+    auto object = (*pack)->read(i, cache, kMaxInflated, nowhere);
+    auto info = (*pack)->read_info(i, kMaxInflated);
     if (!object.ok()) continue;
-    expect(object->content.size() <= kMostInflated);
+    expect(object->content.size() <= kMaxInflated);
     expect(info.ok() && info->type == object->type && info->size == object->content.size());
   }
 });

@@ -2,7 +2,7 @@
 // own directory, but in a file that says that it is sorted: that is believed, and may not hold.
 #include <string>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "fuzz/fuzz_target.h"
 #include "fuzz/scratch_directory.h"
 #include "refs/packed_refs.h"

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "fuzz/fuzz_target.h"
 #include "fuzz/scratch_directory.h"
 #include "refs/ref_store.h"
@@ -14,14 +14,14 @@ namespace {
 
 constexpr uint8_t kSha256Bit = 1;
 constexpr uint8_t kListBit = 2;
-constexpr size_t kMostRecords = 1 << 16;
+constexpr size_t kMaxRecords = 1 << 16;
 
 // Any chain of blocks ends; a table can still name one block often.
 void read_all(ReftableStack& stack, ReftableSection section, const std::string& from) {
   size_t count = 0;
   (void)stack.visit(section, from, [&](const ReftableRecord& record) {
     expect(!record.key.empty() && !record.is_deletion);
-    return ++count < kMostRecords;
+    return ++count < kMaxRecords;
   });
 }
 

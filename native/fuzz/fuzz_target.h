@@ -25,7 +25,7 @@ class FuzzTarget {
 };
 
 // How large an object may become.
-inline constexpr uint64_t kMostInflated = 1 << 20;
+inline constexpr uint64_t kMaxInflated = 1 << 20;
 inline constexpr size_t kSha1Size = hash_size(HashAlgorithm::kSha1);
 
 // Ends the process, which is how a target says that something is wrong.

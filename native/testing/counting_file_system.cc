@@ -1,6 +1,6 @@
 #include "testing/counting_file_system.h"
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 
 namespace resident::testing {
 

@@ -33,7 +33,7 @@ class CountingFileSystem final : public FileSystem {
   Result<Directory> open_directory(const std::string& path) override;
   Result<Directory> open_directory_at(const Directory& parent, std::string_view name) override;
   Result<Directory> open_place_at(const Directory& parent, std::string_view name) override;
-  bool take_own_descriptors() override { return real_.take_own_descriptors(); }
+  bool use_private_fd_table() override { return real_.use_private_fd_table(); }
   Result<FileStat> stat_directory(const Directory& directory) override;
   Result<void> list(const Directory& directory, DirectoryListing& out) override;
   Result<bool> list_more(const Directory& directory, DirectoryListing& out) override;

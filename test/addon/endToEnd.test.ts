@@ -241,6 +241,25 @@ describe('helper and core', () => {
     assert.deepEqual(helper.view(linked).paths, ['a']);
   });
 
+  it('follows a repository to another place, and computes there itself', async () => {
+    await helper.open(root);
+    await helper.until(isWatching);
+    repository.write('new', 'x');
+    await shows('?? new');
+    const gitDir = sandbox.path('moved.git');
+    repository.git('init', '-q', '--separate-git-dir', gitDir);
+    await helper.until(() => helper.changes.at(-1)?.gitDir === gitDir);
+    assert.deepEqual(await helper.open(root), { root, gitDir, commonDir: gitDir });
+    repository.append('a', 'more\n');
+    await shows('.M a', '?? new');
+    repository.git('add', 'a');
+    await shows('M. a', '?? new');
+    const states = helper.changes.map(({ state }) => state?.state).filter((state) => state !== undefined);
+    assert.equal(states.at(-1), 'watching');
+    assert.ok(!states.includes('delegated'), states.join());
+    assert.equal(view().gaps, 0);
+  });
+
   it('is killed, and the next process shows the same', async () => {
     repository.write('new', 'x');
     await helper.open(root);

@@ -41,10 +41,10 @@ describe('life of the helper process', () => {
     await assert.rejects(other.initialize(protocolVersion + 1), {
       code,
       message:
-        'The extension speaks version 2 of the protocol and the helper version 1: ' +
-        'they were not installed together. Reload the window, or install Resident Git again.',
+        'The extension uses protocol version 2, but the background process uses version 1. ' +
+        'Reload the window or reinstall Resident Git.',
     });
-    const message = /^The extension speaks no known version of the protocol/;
+    const message = /^The extension uses an unknown protocol version/;
     await assert.rejects(other.initialize(undefined), { code, message });
     await assert.rejects(other.open('/a'), /not initialized/);
     await other.initialize(protocolVersion);

@@ -62,7 +62,7 @@ describe('memory that cannot be had', () => {
       writeHuge(hungry);
       await helper.until(() => helper.closes.length > 0);
       assert.deepEqual(helper.closes, [
-        { root: hungryRoot, message: `${hungryRoot}: not enough memory to keep it` },
+        { root: hungryRoot, message: `${hungryRoot}: not enough memory for this worktree` },
       ]);
       other.append('a', 'more\n');
       await helper.until(() => helper.view(otherRoot).lines.length === 1);

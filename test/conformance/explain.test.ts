@@ -45,7 +45,7 @@ describe('git-resident explain', () => {
       explainText(repo, 'build/x/y'),
       /Ignored because of \.gitignore, line 4: \/build\/ \(matches build\)\./,
     );
-    assert.match(explainText(repo, 'tracked.log'), /Would be ignored, were it not tracked/);
+    assert.match(explainText(repo, 'tracked.log'), /Would be ignored if it were untracked/);
     repo.remove('build');
     const [asFile, asDirectory] = explain(repo, 'build', 'build/');
     assert.deepEqual([asFile?.ignore, asDirectory?.ignore?.pattern], [undefined, '/build/']);
@@ -107,7 +107,10 @@ describe('git-resident explain', () => {
       ['conversion'],
       ['conversion'],
     ]);
-    assert.match(explainText(repo, 'mode'), /Against the index: the mode: 100644 to 100755\./);
+    assert.match(
+      explainText(repo, 'mode'),
+      /Compared with the index: the mode differs \(100644 to 100755\)\./,
+    );
   });
 
   explainCase('tells what an external filter makes different', (repo) => {
@@ -143,7 +146,7 @@ describe('git-resident explain', () => {
     assert.ok(found.every(({ row }) => row === undefined));
     assert.match(
       explainText(repo, 'assumed'),
-      /marked assume-unchanged.*\n.*What is hidden, against the index: the content/,
+      /The flag assume-unchanged hides.*\n.*Hidden changes, compared with the index: the content differs/,
     );
   });
 

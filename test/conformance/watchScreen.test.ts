@@ -131,7 +131,7 @@ describe('git-resident watch in a terminal', function () {
     terminal.resize(1, 1);
     await terminal.until((screen) => screen === '…\n');
     terminal.resize(100, 30);
-    await terminal.shows('q ends, arrows and PgUp/PgDn scroll');
+    await terminal.shows('q: quit, arrows and PgUp/PgDn: scroll');
   });
 
   it('shows any name, and none breaks the screen', async () => {

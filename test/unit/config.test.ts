@@ -24,16 +24,24 @@ const kNumbersOfNoUse: readonly unknown[] = [-1, Number.NaN, Infinity, '3', true
 
 describe('config', () => {
   let settings: Record<string, unknown>;
+  /** For which folder each was read last; undefined: for the window. */
+  let scopes: Record<string, string | undefined>;
   let config: typeof import('../../extension/config').config;
+  let configOf: typeof import('../../extension/config').configOf;
+  const kRepository = { root: '/work/project' };
 
   before(async () => {
-    installVscodeStandIn();
-    ({ config } = await import('../../extension/config.js'));
+    installVscodeStandIn({ Uri: { file: (path: string) => ({ path }) } });
+    ({ config, configOf } = await import('../../extension/config.js'));
   });
   beforeEach(() => {
     settings = {};
-    standInWorkspace.getConfiguration = (section: string) => ({
-      get: (name: string) => settings[`${section}.${name}`],
+    scopes = {};
+    standInWorkspace.getConfiguration = (section: string, scope?: { path: string }) => ({
+      get: (name: string) => {
+        scopes[name] = scope?.path;
+        return settings[`${section}.${name}`];
+      },
     });
   });
   afterEach(() => {
@@ -89,11 +97,22 @@ describe('config', () => {
   const lengths = { inputValidation: true };
 
   const rows: readonly Row[] = [
-    amount('repositoryScanMaxDepth', () => config.repositoryScanMaxDepth, 1, {
-      refused: [...kNumbersOfNoUse, 1.5],
+    amount('repositoryScanMaxDepth', () => configOf(kRepository).repositoryScanMaxDepth, 1, {
+      taken: [
+        [0, 0],
+        [7, 7],
+        [-1, Infinity],
+      ],
+      refused: [-2, Number.NaN, Infinity, '3', true, [3], 1.5],
     }),
-    oneOf('openRepositories', () => config.openRule.nested, 'always', 'openEditors', 'ask'),
-    oneOf('openRepositoryInParentFolders', () => config.openRule.parent, 'always', 'ask', 'never'),
+    oneOf('openRepositories', () => config.openRule.nested, 'always', 'openEditors', 'prompt'),
+    oneOf(
+      'openRepositoryInParentFolders',
+      () => configOf(kRepository).openRepositoryInParentFolders,
+      'always',
+      'prompt',
+      'never',
+    ),
     list('ignoredRepositories', () => config.openRule.ignored),
     amount('sweepMinutes', () => config.sweepMinutes, 10, {
       taken: [
@@ -103,23 +122,24 @@ describe('config', () => {
     }),
     flag('decorations.enabled', () => config.decorationsEnabled, true),
     flag('discardUntrackedChangesToTrash', () => config.discardUntrackedChangesToTrash, true),
-    flag('enableSmartCommit', () => config.commit.enableSmartCommit, false),
-    flag('suggestSmartCommit', () => config.commit.suggestSmartCommit, true),
-    oneOf('smartCommitChanges', () => config.commit.smartCommitChanges, 'all', 'tracked'),
-    flag('alwaysSignOff', () => config.commit.alwaysSignOff, false),
-    flag('enableCommitSigning', () => config.commit.enableCommitSigning, false),
-    flag('rebaseWhenSync', () => config.sync.rebaseWhenSync, false),
-    flag('pruneOnFetch', () => config.sync.pruneOnFetch, false),
-    flag('confirmSync', () => config.sync.confirmSync, true),
-    oneOf('untrackedChanges', () => config.untrackedChanges, 'separate', 'mixed', 'hidden'),
+    flag('enableSmartCommit', () => configOf(kRepository).commit.enableSmartCommit, false),
+    flag('suggestSmartCommit', () => configOf(kRepository).commit.suggestSmartCommit, true),
+    oneOf('smartCommitChanges', () => configOf(kRepository).commit.smartCommitChanges, 'all', 'tracked'),
+    flag('alwaysSignOff', () => configOf(kRepository).commit.alwaysSignOff, false),
+    flag('enableCommitSigning', () => configOf(kRepository).commit.enableCommitSigning, false),
+    flag('rebaseWhenSync', () => configOf(kRepository).sync.rebaseWhenSync, false),
+    flag('pruneOnFetch', () => configOf(kRepository).sync.pruneOnFetch, false),
+    flag('confirmSync', () => config.confirmSync, true),
+    oneOf('branchSortOrder', () => config.branchSortOrder, 'committerdate', 'alphabetically'),
+    oneOf('untrackedChanges', () => configOf(kRepository).untrackedChanges, 'separate', 'mixed', 'hidden'),
     oneOf('gutterComparesWith', () => config.gutterComparesWith, 'index', 'HEAD'),
     flag('mergeEditor', () => config.mergeEditor, false),
     flag('useEditorAsCommitInput', () => config.useEditorAsCommitInput, true),
-    flag('verboseCommit', () => config.verboseCommit, false),
-    list('branchProtection', () => config.branchProtection.patterns),
+    flag('verboseCommit', () => configOf(kRepository).verboseCommit, false),
+    list('branchProtection', () => configOf(kRepository).branchProtection.patterns),
     oneOf(
       'branchProtectionPrompt',
-      () => config.branchProtection.prompt,
+      () => configOf(kRepository).branchProtection.prompt,
       'alwaysPrompt',
       'alwaysCommit',
       'alwaysCommitToNewBranch',
@@ -136,7 +156,7 @@ describe('config', () => {
     }),
     oneOf(
       'promptToSaveFilesBeforeCommit',
-      () => config.promptToSaveFilesBeforeCommit,
+      () => configOf(kRepository).promptToSaveFilesBeforeCommit,
       'always',
       'staged',
       'never',
@@ -156,6 +176,20 @@ describe('config', () => {
         assert.deepEqual(reads(written), otherwise, JSON.stringify(written));
     });
   }
+
+  it('reads for the repository what package.json lets a folder have', () => {
+    const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      contributes: { configuration: { properties: Record<string, { scope: string }> } };
+    };
+    for (const { setting, read, given = {} } of rows) {
+      settings = Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [`residentGit.${name}`, value]),
+      );
+      read();
+      const { scope } = contributes.configuration.properties[`residentGit.${setting}`] ?? {};
+      assert.equal(scopes[setting], scope === 'resource' ? kRepository.root : undefined, setting);
+    }
+  });
 
   it('has the default that package.json tells, of each setting', () => {
     const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {

@@ -18,26 +18,26 @@ const kNotShown: { why: string; of: string[] }[] = [
   {
     why: 'whoever asks by the socket: git itself answers there, or the program says it',
     of: [
-      'service/asker.cc',
-      'service/git_socket_framing.cc',
-      'service/message_fields.h',
-      'service/socket_framing.cc',
-      'service/socket_path.cc',
-      'service/socket_protocol.cc',
-      'service/socket_server.cc',
-      'service/socket_verbs.cc',
-      'service/status_question.cc',
+      'verbs/client_identity.cc',
+      'verbs/git_socket_framing.cc',
+      'ipc/message_fields.h',
+      'ipc/socket_framing.cc',
+      'ipc/socket_path.cc',
+      'ipc/socket_protocol.cc',
+      'ipc/socket_server.cc',
+      'ipc/socket_verbs.cc',
+      'verbs/status_question.cc',
       'model/answer_checks.cc',
-      'git is asked about a pathspec by whoever wrote it',
-      'git complains about what it cannot read',
-      'git complains about what leads to the upstream',
-      '{0}: where it is pushed depends on refspecs',
+      'git has to answer a question with a pathspec',
+      'git warns about files that it cannot read',
+      'git warns about the settings of the upstream',
+      '{0}: the push destination depends on refspecs',
     ],
   },
   {
     why: 'prompts alone, or a detail of the branch, which is left out then',
     of: [
-      'model/prompt_by_git.cc',
+      'git_fallback/prompt_by_git.cc',
       'model/prompt_facts.cc',
       'model/worktree_prompt.cc',
       'history/tag_names.cc',
@@ -47,9 +47,9 @@ const kNotShown: { why: string; of: string[] }[] = [
   {
     why: 'problems, for the log',
     of: [
-      'service/git_socket.cc',
-      'service/worktree_socket.cc',
-      'more than {0} problems: no more of them are told for now',
+      'verbs/git_socket.cc',
+      'ipc/worktree_socket.cc',
+      'more than {0} problems: further problems are not reported for now',
       ': raise ',
       'fs.inotify.max_user_instances, or the limit on open files',
       'the limit on open files',
@@ -108,6 +108,7 @@ const kNotShown: { why: string; of: string[] }[] = [
       'git check-ignore',
       'git cat-file',
       'git describe',
+      'git rev-parse',
       '{0} version: {1}{2}',
       'git config: {0}',
       'git: poll',
@@ -153,23 +154,22 @@ const kOfScriptParts: [start: string, parts: string[]][] = [
     'Resident Git needs glibc ',
     [
       '{0}: Resident Git needs {1} or newer; {2}',
-      'this system has none or an older one',
+      'this system has an older version or another C library',
       'this system has glibc {0}',
     ],
   ],
-  ['built for another platform than ', ['{0}: built for another platform than {1}-{2} ({3})']],
-  [
-    'The ',
+  ['not built for the platform ', ['{0}: not built for the platform {1}-{2} ({3})']],
+  ...['The extension ', 'The background process '].map((start): [string, string[]] => [
+    start,
     [
-      'The {0} speaks {1} of the protocol and the {2} version {3}: ' +
-        'they were not installed together. Reload the window, or install Resident Git again.',
-      'no known version',
+      'The {0} uses {1}, but the {2} uses version {3}. Reload the window or reinstall Resident Git.',
+      'an unknown protocol version',
     ],
-  ],
+  ]),
 ];
 
 /** What is looked for in what the system's loader says, and what goes to the log. */
-const kNotShownOfScripts = ['cannot open shared object file', '{0}: open'];
+const kNotShownOfScripts = ['cannot open shared object file', '{0}: opened'];
 
 const lists = Object.entries(texts).filter(([name]) => name !== 'kSystem');
 /** Without those of the system, which differ from one C library to the next. */

@@ -23,7 +23,13 @@ interface Manifest {
     configuration: {
       properties: Record<
         string,
-        { type: string | string[]; default?: unknown; markdownDescription?: string }
+        {
+          type: string | string[];
+          default?: unknown;
+          markdownDescription?: string;
+          enum?: string[];
+          enumDescriptions?: string[];
+        }
       >;
     };
   };
@@ -62,6 +68,7 @@ const kKeysOfVscode = [
   'workspaceFolderCount',
   'remoteName',
   'isLinux',
+  'explorerResourceIsFolder',
   'true',
   'false',
 ];
@@ -227,6 +234,15 @@ describe('package.json', () => {
       const own = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
       assert.ok(types.includes(own) || (types.includes('integer') && Number.isInteger(value)), name);
       assert.equal(markdownDescription, `%configuration.${name.replace('residentGit.', '')}%`);
+    }
+  });
+
+  it('describes each value of a setting that has a list of them', () => {
+    for (const [name, property] of Object.entries(configuration.properties)) {
+      const { enum: values, enumDescriptions } = property;
+      const key = name.replace('residentGit.', '');
+      const expected = values?.map((value) => `%configuration.${key}.${value}%`);
+      assert.deepEqual(enumDescriptions, expected, name);
     }
   });
 

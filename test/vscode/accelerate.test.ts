@@ -24,7 +24,7 @@ describe('git that asks Resident Git, in the workbench', () => {
   const config = (name: string) => repository.tryGit('config', name).stdout.toString('utf8').trim();
 
   it('does so after it was said what is written', async () => {
-    await session.workbench.command('Resident Git: Have git Itself Ask Resident Git...');
+    await session.workbench.command('Resident Git: Speed Up Git in This Repository...');
     await session.workbench.dialog(
       /ask Resident Git what changed in project\?.*core\.untrackedCache = true/s,
       'Write',
@@ -38,7 +38,7 @@ describe('git that asks Resident Git, in the workbench', () => {
   });
 
   it('does so no more when that is undone', async () => {
-    await session.workbench.command('Resident Git: Undo Acceleration of git');
+    await session.workbench.command('Resident Git: Undo Git Speed-Up');
     await poll(() => assert.equal(repository.read('.git/config'), initial), { what: 'the config as it was' });
     await session.workbench.notifications.clear(/The config of project: core\.fsmonitor is not set/);
     await session.matchesGit(repository);

@@ -127,7 +127,7 @@ describe('changes in the workbench', () => {
     await session.workbench.dialog(/discard changes in 'alpha\.txt'/, 'Cancel');
     await session.workbench.rowAction('alpha.txt', 'Discard Changes');
     assert.equal(repository.read('alpha.txt'), 'alpha\nmore\n');
-    await session.workbench.dialog(/FOREVER LOST/, 'Discard File');
+    await session.workbench.dialog(/You cannot undo this/, 'Discard File');
     await becomes(' D beta.txt', '?? new.txt');
   });
 
@@ -139,7 +139,7 @@ describe('changes in the workbench', () => {
     await answerByKeys(workbench, /discard changes in 'alpha\.txt'/, 'Discard File');
     await becomes(' D beta.txt', ' M gamma.txt', '?? new.txt');
     await workbench.keyMenuOfRows(workbench.resource('beta.txt'), 2, 'Discard Changes');
-    await answerByKeys(workbench, /discard ALL changes in 2 files/, 'Discard All 2 Files');
+    await answerByKeys(workbench, /discard all changes in 2 files/, 'Discard All 2 Files');
     await becomes('?? new.txt');
     repository.remove('beta.txt');
     await becomes(' D beta.txt', '?? new.txt');
@@ -148,13 +148,13 @@ describe('changes in the workbench', () => {
   it('deletes nothing that is tracked by the time of the answer, and says so', async () => {
     await session.workbench.rowAction('new.txt', 'Discard Changes');
     const button = await session.workbench.dialogButton(
-      /DELETE the following untracked file: 'new\.txt'/,
+      /delete the untracked file 'new\.txt'/,
       'Delete File',
     );
     repository.git('add', 'new.txt');
     repository.git('commit', '-q', '-m', 'in a terminal', '--', 'new.txt');
     await button.click();
-    await session.workbench.notifications.clear(/left alone: new\.txt is not untracked any more/);
+    await session.workbench.notifications.clear(/Not changed: new\.txt is no longer untracked/);
     assert.equal(repository.read('new.txt'), 'new\n');
     await becomes(' D beta.txt');
   });
@@ -163,10 +163,7 @@ describe('changes in the workbench', () => {
     repository.write('scratch.txt', 'scratch\n');
     await becomes(' D beta.txt', '?? scratch.txt');
     await session.workbench.command('Resident Git: Discard All Changes');
-    await session.workbench.dialog(
-      /DELETE the following untracked file: 'scratch\.txt'/,
-      'Discard All 2 Files',
-    );
+    await session.workbench.dialog(/delete the untracked file 'scratch\.txt'/, 'Discard All 2 Files');
     await becomes();
     assert.equal(repository.read('beta.txt'), 'beta\n');
   });
@@ -178,7 +175,7 @@ describe('changes in the workbench', () => {
     writeFileSync(lock, '');
     try {
       await session.workbench.rowAction('alpha.txt', 'Stage Changes');
-      await session.workbench.notifications.clear(/Another git holds .*index\.lock/);
+      await session.workbench.notifications.clear(/Another git process has locked .*index\.lock/);
     } finally {
       rmSync(lock);
     }
@@ -205,7 +202,7 @@ describe('changes in the workbench', () => {
       await workbench.rowAction('gamma.txt', 'Stage Changes');
       await workbench.notifications.clear(
         new RegExp(
-          `Another git holds .*index\\.lock.* There runs "git commit .*alpha\\.txt" \\(process ${terminal.pid}\\)`,
+          `Another git process has locked .*index\\.lock.* "git commit .*alpha\\.txt" \\(process ${terminal.pid}\\) is running`,
         ),
       );
     } finally {
@@ -286,7 +283,7 @@ describe('changes in the workbench', () => {
       assert.equal(repository.read(name), 'odd\n');
     }
     await workbench.groupAction('Changes', 'Discard All Changes');
-    await workbench.dialog(/discard ALL changes in 3 files/, `Discard All ${others.length} Files`);
+    await workbench.dialog(/discard all changes in 3 files/, `Discard All ${others.length} Files`);
     await become();
     for (const name of kOddNames) assert.equal(repository.read(name), 'odd\n');
     await becomes();

@@ -118,7 +118,9 @@ describe("beside VS Code's own Git in the workbench", () => {
   }
 
   it('asks, and changes nothing after "Not Now"', async () => {
-    await session.workbench.notifications.shows(/every badge stands twice/);
+    await session.workbench.notifications.shows(/changes and badges appear twice/);
+    const { buttons } = await session.workbench.notifications.look(/changes and badges appear twice/);
+    assert.deepEqual(buttons, ['Disable Built-in', 'Side by Side', 'Not Now']);
     await session.workbench.screenshot('coexistence-question');
     await session.workbench.notifications.answer('Not Now');
     await providers(ours, builtIn);
@@ -138,7 +140,7 @@ describe("beside VS Code's own Git in the workbench", () => {
     repository.write('counted.txt', 'by both\n');
     await listedBy('counted.txt', ours, builtIn);
     await counted(2);
-    await session.workbench.command('Resident Git: Set Up Coexistence');
+    await session.workbench.command('Resident Git: Choose How to Work with Built-in Git');
     await session.workbench.pick('Side by Side');
     await settingsBecome({ ...initial, 'git.decorations.enabled': false, 'git.countBadge': 'off' });
     await counted(1);
@@ -152,9 +154,16 @@ describe("beside VS Code's own Git in the workbench", () => {
     await counted(0);
   });
 
-  it('has the built-in close the repository with "Only Resident Git Here", also after a reload', async () => {
-    await session.workbench.command('Resident Git: Set Up Coexistence');
-    await session.workbench.pick('Only Resident Git Here');
+  it('has the built-in close the repository with "Disable Built-in", also after a reload', async () => {
+    await session.workbench.command('Resident Git: Choose How to Work with Built-in Git');
+    await session.workbench.pick('Disable Built-in');
+    await settingsBecome(onlyOurs());
+    await providers(ours);
+    await session.workbench.notifications.answer('Undo', /Built-in Git is off for this repository\./);
+    await settingsBecome(initial);
+    await providers(ours, builtIn);
+    await session.workbench.command('Resident Git: Choose How to Work with Built-in Git');
+    await session.workbench.pick('Disable Built-in');
     await settingsBecome(onlyOurs());
     await providers(ours);
     await noTrapAndNothingTwice('only.txt', ours);
@@ -212,7 +221,7 @@ describe("beside VS Code's own Git in the workbench", () => {
 
   describe('where an earlier version turned off its automatic refresh', () => {
     const trap = { 'git.decorations.enabled': false, 'git.autorefresh': false };
-    const kTold = /once turned off the automatic refresh of VS Code's own Git/;
+    const kTold = /Built-in Git no longer refreshes itself/;
 
     /** As after "Yes" to its question: the settings, and what it remembers of them, read by a reload. */
     async function answerAsThen(): Promise<void> {
@@ -268,16 +277,16 @@ describe("beside VS Code's own Git in the workbench", () => {
       await session.workbench.notifications.answer('Side by Side');
       await settingsBecome({ ...initial, 'git.decorations.enabled': false, 'git.countBadge': 'off' });
       await session.workbench.hasStored(/"coexistence\.journal"/);
-      await session.workbench.notifications.clear(/git\.autorefresh is no longer set in your user settings/);
+      await session.workbench.notifications.clear(/Its badges and its count are hidden/);
       await tellsNothing('accepted.txt');
       await session.workbench.command('Resident Git: Undo Coexistence Settings');
       await settingsBecome(initial);
     });
 
-    it('has the built-in close the repository with "Only Resident Git Here", its switches as they were', async () => {
+    it('has the built-in close the repository with "Disable Built-in", its switches as they were', async () => {
       await answerAsThen();
       await session.workbench.notifications.shows(kTold);
-      await session.workbench.notifications.answer('Only Resident Git Here');
+      await session.workbench.notifications.answer('Disable Built-in');
       await settingsBecome(onlyOurs());
       await providers(ours);
       await noTrap('alone.txt', [ours]);

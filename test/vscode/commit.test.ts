@@ -92,7 +92,9 @@ describe('commit in the workbench', () => {
     chmodSync(repository.absolute(hook), 0o755);
     await session.workbench.writeMessage('better');
     await session.workbench.page.keyboard.press('Control+Enter');
-    await session.workbench.notifications.answer('Show Command Output');
+    const { buttons } = await session.workbench.notifications.look(/lint: 3 problems/);
+    assert.deepEqual(buttons, ['Show Output', 'Skip Hooks']);
+    await session.workbench.notifications.answer('Show Output');
     await session.workbench.editorShows(/> git .*commit .*--file=-.*lint: 3 problems.*exit code 1/);
     await messageBecomes('better');
     assert.deepEqual(log(), ['all of it', 'base']);
@@ -107,10 +109,49 @@ describe('commit in the workbench', () => {
     assert.match(repository.git('log', '-1', '--format=%B'), /^better\n\nSigned-off-by: /);
   });
 
-  it('amends the last commit, with its message where the box is empty', async () => {
+  const head = () => repository.git('rev-parse', 'HEAD').trim();
+  const headBecomes = (isExpected: (oid: string) => boolean, what: string) =>
+    poll(() => assert.ok(isExpected(head())), { what });
+  /** With an empty box: the old message is in an editor, and nothing is rewritten yet. */
+  async function showsOldMessage(title: string): Promise<string> {
+    const before = head();
+    await session.workbench.command(`Resident Git: ${title}`);
+    await session.workbench.editorShows(/^better.*Signed-off-by.*Please enter the commit message/);
+    assert.equal(head(), before);
+    return before;
+  }
+
+  it('rewrites nothing where an amended message is emptied, with nothing staged', async () => {
+    const { workbench } = session;
+    repository.git('stash', 'push', '-q');
+    await session.matchesGit(repository);
+    const before = await showsOldMessage('Commit (Amend)');
+    await workbench.page.keyboard.press('Control+A');
+    await workbench.page.keyboard.press('Delete');
+    await workbench.save();
+    await workbench.command('View: Close Editor');
+    await poll(() => assert.match(session.extensionLog(), /commit --quiet --amend .*exit code 1\]/), {
+      what: 'git has ended',
+    });
+    assert.equal(head(), before);
+    repository.git('stash', 'pop', '-q');
+    await session.matchesGit(repository);
+  });
+
+  it('amends once the old message is confirmed, and takes that back by Undo', async () => {
+    const { workbench } = session;
     repository.git('add', '-A');
     await session.matchesGit(repository);
-    await session.workbench.command('Resident Git: Commit (Amend)');
+    const before = await showsOldMessage('Commit (Amend)');
+    await workbench.command('View: Close Editor');
+    await headBecomes((oid) => oid !== before, 'the commit is amended');
+    const told = new RegExp(`Amended the last commit\\. It was ${before.slice(0, 7)}`);
+    await workbench.notifications.answer('Undo', told);
+    await headBecomes((oid) => oid === before, 'the old commit is back');
+    await poll(() => assert.equal(status(), 'M  beta.txt\n'), { what: 'the change is staged' });
+    await session.matchesGit(repository);
+    await showsOldMessage('Commit (Amend)');
+    await workbench.command('View: Close Editor');
     await poll(() => assert.equal(status(), ''), { what: 'nothing is left' });
     await logBecomes('better', 'all of it', 'base');
   });
@@ -121,7 +162,8 @@ describe('commit in the workbench', () => {
     await session.workbench.command('Resident Git: Commit Staged');
     await session.workbench.notifications.clear(/There are no staged changes to commit/);
     assert.equal(status(), ' M beta.txt\n');
-    await session.workbench.command('Resident Git: Commit All (Amend)');
+    await showsOldMessage('Commit All (Amend)');
+    await session.workbench.command('View: Close Editor');
     await poll(() => assert.equal(status(), ''), { what: 'nothing is left' });
     await logBecomes('better', 'all of it', 'base');
   });
@@ -161,10 +203,7 @@ describe('commit in the workbench', () => {
     await session.workbench.typeAtStart('typed ');
     await session.workbench.writeMessage('saved first');
     await session.workbench.page.keyboard.press('Control+Enter');
-    await session.workbench.dialog(
-      /unsaved changes which won't be included.*beta\.txt/,
-      'Save All & Commit Changes',
-    );
+    await session.workbench.dialog(/beta\.txt has unsaved changes/, 'Save All & Commit');
     await session.workbench.dialog(/There are no staged changes to commit/, 'Yes');
     await logBecomes('saved first', 'hangs', 'better', 'all of it', 'base');
     assert.match(repository.git('show', 'HEAD:beta.txt'), /^typed beta\n/);
@@ -247,10 +286,10 @@ describe('commit in the workbench', () => {
     await session.matchesGit(repository);
     await session.workbench.writeMessage('past the hook');
     await session.workbench.command('Resident Git: Commit (No Verify)');
-    await session.workbench.dialog(/hooks are skipped/, 'Cancel');
+    await session.workbench.dialog(/without running the pre-commit and commit-msg hooks/, 'Cancel');
     assert.equal(log()[0], 'empty');
     await session.workbench.command('Resident Git: Commit (No Verify)');
-    await session.workbench.dialog(/hooks are skipped/, 'OK');
+    await session.workbench.dialog(/without running the pre-commit and commit-msg hooks/, 'Skip Hooks');
     await lastIs('past the hook');
     repository.remove(hook);
     await session.matchesGit(repository);

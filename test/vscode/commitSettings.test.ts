@@ -79,9 +79,7 @@ describe('settings of a commit in the workbench', () => {
     await change();
     await session.workbench.writeMessage('not signed');
     await press();
-    await session.workbench.notifications.clear(
-      /could not be signed: Couldn't load public key \/nowhere\/key/,
-    );
+    await session.workbench.notifications.clear(/Signing failed: Couldn't load public key \/nowhere\/key/);
     await messageBecomes('not signed');
     assert.equal(log()[0], 'signed');
     repository.config('user.signingKey', session.sandbox.path('key'));
@@ -92,11 +90,11 @@ describe('settings of a commit in the workbench', () => {
     await session.workbench.statusBarShows('protected/main');
     await session.workbench.writeMessage('elsewhere');
     await press();
-    await session.workbench.dialog(/protected branch 'protected\/main'/, 'Cancel');
+    await session.workbench.dialog(/branch 'protected\/main' is protected/, 'Cancel');
     assert.equal(log()[0], 'signed');
     await session.workbench.writeMessage('elsewhere');
     await press();
-    await session.workbench.dialog(/protected branch 'protected\/main'/, 'Commit to a New Branch');
+    await session.workbench.dialog(/branch 'protected\/main' is protected/, 'Commit to a New Branch');
     await session.workbench.type('Branch name', 'side');
     await lastIs('elsewhere');
     assert.equal(repository.git('log', '--format=%s', 'protected/main..side'), 'elsewhere\n');
@@ -108,7 +106,7 @@ describe('settings of a commit in the workbench', () => {
     await change();
     await session.workbench.writeMessage(long);
     await press();
-    await session.workbench.dialog(/Line 1 of the commit message has 51 characters, 1 more/, 'Cancel');
+    await session.workbench.dialog(/Line 1 of the commit message has 51 characters, 1 over/, 'Cancel');
     assert.equal(log()[0], 'elsewhere');
     await session.workbench.writeMessage(long);
     await press();
@@ -152,6 +150,31 @@ describe('settings of a commit in the workbench', () => {
       await messageBecomes('Reason:');
     }
     repository.git('config', '--unset', 'commit.cleanup');
+  });
+
+  it('offers the old message in one line where no editor is wanted, and amends once that is confirmed', async () => {
+    session.set('residentGit.useEditorAsCommitInput', false);
+    await session.workbench.reload();
+    await session.workbench.showSourceControl();
+    const head = () => repository.git('rev-parse', 'HEAD');
+    const [subject] = log();
+    await change();
+    const before = head();
+    await session.workbench.command('Resident Git: Commit (Amend)');
+    const { page } = session.workbench;
+    const box = page.locator('.quick-input-widget input[placeholder="Commit message"]').first();
+    const value = () => page.evaluate<string>("document.querySelector('.quick-input-widget input').value");
+    await poll(async () => assert.equal(await value(), subject), { what: 'it has the old first line' });
+    await page.keyboard.press('Escape');
+    await box.waitFor({ state: 'hidden' });
+    assert.equal(head(), before);
+    await session.workbench.command('Resident Git: Commit (Amend)');
+    await session.workbench.type('Commit message', 'amended');
+    await lastIs('amended');
+    assert.match(repository.git('log', '-1', '--format=%B'), /^amended\n\n# a comment\nbody\n/);
+    session.set('residentGit.useEditorAsCommitInput', undefined);
+    await session.workbench.reload();
+    await session.workbench.showSourceControl();
   });
 
   it('commits everything without asking after "Always", and nothing after "Never"', async () => {

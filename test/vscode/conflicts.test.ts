@@ -99,7 +99,7 @@ describe('conflicts in the workbench', () => {
     await menu('marked.txt', 'Accept All Incoming');
     await fileBecomes('marked.txt', 'start\ntheirs\nend\n');
     await menu('marked.txt', 'Accept All Current');
-    await session.workbench.dialog(/No conflict markers are in 'marked\.txt'.*current version/, 'Replace');
+    await session.workbench.dialog(/'marked\.txt' has no conflict markers.*current version/, 'Replace');
     await fileBecomes('marked.txt', 'start\nours\nend\n');
     await session.workbench.rowAction('marked.txt', 'Stage Changes');
     await isMarkedResolved('marked.txt');
@@ -125,7 +125,7 @@ describe('conflicts in the workbench', () => {
     const button = await session.workbench.dialogButton(/"deleted\.txt" was deleted by them/, 'Delete File');
     repository.git('merge', '--abort');
     await button.click();
-    await session.workbench.notifications.clear(/left alone: deleted\.txt has no conflict any more/);
+    await session.workbench.notifications.clear(/Not changed: deleted\.txt no longer has a conflict/);
     assert.equal(repository.read('deleted.txt'), 'start\nours\nend\n');
     assert.equal(repository.git('status', '--porcelain'), '');
     await session.matchesGit(repository);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { kPatienceMs, poll } from './support/poll';
 import { Session } from './support/session';
+import { RowMenu } from './support/viewMenu';
 
 describe('the file of a row in the workbench', () => {
   let session: Session;
@@ -25,6 +26,8 @@ describe('the file of a row in the workbench', () => {
   async function menu(path: string, item: string): Promise<void> {
     await session.workbench.contextMenu(session.workbench.resource(path), item);
   }
+  const submenu = (path: string, name: string, item: string) =>
+    new RowMenu(session.workbench, session.workbench.resource(path)).pick(name, item);
 
   it('opens as it is, by its button', async () => {
     await session.workbench.rowAction('alpha.txt', 'Open File');
@@ -64,7 +67,7 @@ describe('the file of a row in the workbench', () => {
     await session.workbench.editorShows(/^as HEAD has it/);
   });
 
-  it('opens as HEAD has it, by the name that it had there, or is told to be in HEAD not at all', async () => {
+  it('opens as HEAD has it, by the name that it had there; not where HEAD has none', async () => {
     const { workbench } = session;
     repository.git('mv', 'gone.txt', 'renamed.txt');
     repository.append('renamed.txt', 'more\n');
@@ -80,8 +83,8 @@ describe('the file of a row in the workbench', () => {
     await session.matchesGit(repository);
     repository.git('add', ':(literal)[new] file.txt');
     await session.matchesGit(repository);
-    await menu('[new] file.txt', 'Open File (HEAD)');
-    await workbench.notifications.clear(/HEAD version of "\[new\] file\.txt" is not available/);
+    const ofNew = new RowMenu(workbench, workbench.resource('[new] file.txt'));
+    assert.equal((await ofNew.entries('Unstage Changes')).includes('Open File (HEAD)'), false);
     repository.git('reset', '-q');
     await session.matchesGit(repository);
     await menu('alpha.txt', 'Open File (HEAD)');
@@ -118,10 +121,10 @@ describe('the file of a row in the workbench', () => {
         },
         { what: `the other side is ${text}` },
       );
-    await shows('as HEAD has it', () => menu('alpha.txt', 'Open Changes with Previous Commit'));
+    await shows('as HEAD has it', () => submenu('alpha.txt', 'Compare', 'Open Changes with Previous Commit'));
     await session.workbench.command('View: Close All Editors');
     await shows('the second', async () => {
-      await menu('alpha.txt', 'Open Changes with Branch or Tag...');
+      await submenu('alpha.txt', 'Compare', 'Open Changes with Branch or Tag...');
       await session.workbench.find('Select a branch or tag to compare with', 'main');
     });
     repository.git('reset', '-q', 'first');
@@ -185,11 +188,14 @@ describe('the file of a row in the workbench', () => {
 
   it('has its path and its change copied, by the mouse and by keys', async () => {
     const { workbench } = session;
-    await menu('alpha.txt', 'Copy Relative Path');
+    await submenu('alpha.txt', 'Copy', 'Copy Relative Path');
     await workbench.pastes('alpha.txt');
-    await menu('alpha.txt', 'Copy Patch');
+    await submenu('alpha.txt', 'Copy', 'Copy Patch');
     await workbench.pastes(/^diff --git a\/alpha\.txt b\/alpha\.txt/);
-    await workbench.keyMenu(workbench.resource('alpha.txt'), 'Copy Path');
+    await new RowMenu(workbench, workbench.resource('alpha.txt'), { byKeys: true }).pickByKeys(
+      'Copy',
+      'Copy Path',
+    );
     await workbench.pastes(`${repository.root}/alpha.txt`);
   });
 

@@ -38,7 +38,7 @@ describe('Chinese in the workbench', () => {
   });
 
   it('has its reports in that language', async () => {
-    await session.workbench.command('Resident Git: Show What Is Watched');
+    await session.workbench.command('Resident Git: Show Diagnostics');
     await session.workbench.editorShows(/帮助程序的进程号为 \d+，占用 \d+ MB 内存/);
     await session.workbench.editorShows(/git 目录: .*\.git/);
   });
@@ -53,7 +53,7 @@ describe('Chinese in the workbench', () => {
       },
       { what: 'the status bar says that git answers' },
     );
-    await session.workbench.command('Resident Git: Show What Is Watched');
+    await session.workbench.command('Resident Git: Show Diagnostics');
     await session.workbench.editorShows(/此处由 git 回答: .*grafts: 存在嫁接\(grafts\)/);
     repository.remove('.git/info/grafts');
     const index = repository.absolute('.git/index').toString();

@@ -82,10 +82,10 @@ describe(`${kChanges} changes in the workbench`, () => {
     for (let i = 0; i < kChanges; i++) repository.append(trackedFile(i), 'edited\n');
     await groupIs('Changes (10,000 of 12,000)');
     await workbench.groupAction('Changes', 'Discard All Changes');
-    await workbench.dialog(/discard ALL changes in 12,000 files/, 'Cancel');
+    await workbench.dialog(/discard all changes in 12,000 files/, 'Cancel');
     assert.equal(repository.git('diff', '--name-only').split('\n').length - 1, kChanges);
     await workbench.groupAction('Changes', 'Discard All Changes');
-    await workbench.dialog(/discard ALL changes in 12,000 files/, 'Discard All 12,000 Files');
+    await workbench.dialog(/discard all changes in 12,000 files/, 'Discard All 12,000 Files');
     await poll(() => assert.equal(repository.git('--no-optional-locks', 'status', '--porcelain'), ''), {
       what: 'git has nothing changed',
     });

@@ -46,7 +46,7 @@ describe(`${kRepositories} repositories in the workbench`, () => {
     last?.git('add', '-A');
     last?.append(trackedFile(0), 'changed again\n');
     await matchesGit();
-    await many.session.workbench.command('Resident Git: Find Repositories Again');
+    await many.session.workbench.command('Resident Git: Scan for Repositories');
     await matchesGit();
   });
 });

@@ -26,7 +26,7 @@ describe('repositories below a folder in the workbench', () => {
         assert.equal(await session.workbench.page.evaluate<number>('residentPage.changeCount()'), 3),
       { what: 'all are open where nothing is set' },
     );
-    session.set('residentGit.openRepositories', 'ask');
+    session.set('residentGit.openRepositories', 'prompt');
     session.set('residentGit.ignoredRepositories', ['out']);
     await session.workbench.reload();
   });
@@ -49,7 +49,7 @@ describe('repositories below a folder in the workbench', () => {
 
   it('asks, and opens nothing before', async () => {
     await session.startedEarly();
-    await session.workbench.welcomeShows(/Repositories were found here that are not open/);
+    await session.workbench.welcomeShows(/found repositories here and did not open them/);
     await session.workbench.welcomeButton('Open Repository');
     for (const name of ['one', 'two']) await session.workbench.offers(name);
     await session.workbench.page.keyboard.press('Escape');
@@ -59,7 +59,7 @@ describe('repositories below a folder in the workbench', () => {
 
   it('closes one for good, and opens it again', async () => {
     await session.workbench.command('Resident Git: Close Repository');
-    await session.workbench.find('Which worktree?', 'two');
+    await session.workbench.find('Choose a repository', 'two');
     await shows('one');
     await session.workbench.hasStored(/\/all\/two":"close"/);
     await session.workbench.reload();

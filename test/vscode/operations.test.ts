@@ -50,7 +50,14 @@ describe('operations in the workbench', () => {
   it('says which commit of a rebase it is at, and goes on', async () => {
     await session.workbench.command('Resident Git: Rebase Branch...');
     await session.workbench.find('Select a branch to rebase onto', 'theirs');
-    await session.workbench.notifications.clear(/There are conflicts/);
+    const conflict = /Rebasing onto theirs stopped at .*Conflicts in alpha\.txt/;
+    assert.deepEqual(await session.workbench.notifications.look(conflict), {
+      isWarning: true,
+      buttons: ['Show Conflicts', 'Show Output'],
+    });
+    await session.workbench.showExplorer();
+    await session.workbench.notifications.answer('Show Conflicts', conflict);
+    await session.workbench.resource('alpha.txt').first().waitFor();
     await session.workbench.statusBarShows('main (Rebasing 1/2)');
     await messageBecomes('ours');
     await resolveBy('both');
@@ -67,12 +74,17 @@ describe('operations in the workbench', () => {
     repository.tryGit('cherry-pick', 'HEAD~2');
     await session.workbench.statusBarShows('main (Cherry-picking)');
     await session.workbench.command('Resident Git: Abort Operation');
+    await session.workbench.dialog(/abort the operation "Cherry-Pick"/, 'Cancel');
+    assert.ok(repository.exists('.git/CHERRY_PICK_HEAD'));
+    await session.workbench.command('Resident Git: Abort Operation');
+    await session.workbench.dialog(/abort the operation "Cherry-Pick"/, 'Abort Cherry-Pick');
     await session.workbench.statusBarShows('main');
     assert.equal(repository.git('status', '--porcelain'), '');
     repository.tryGit('cherry-pick', 'HEAD~2');
     await session.workbench.statusBarShows('main (Cherry-picking)');
     await session.workbench.clickStatusItem('project, On main');
-    await session.workbench.pick('Skip Commit of Cherry Pick');
+    await session.workbench.pick('Skip Commit');
+    await session.workbench.dialog(/skip this commit/, 'Skip Commit');
     await session.workbench.statusBarShows('main');
     await logBecomes('again', 'more', 'ours', 'theirs', 'base');
   });
@@ -112,6 +124,7 @@ describe('operations in the workbench', () => {
     assert.notEqual(repository.tryGit('am', '-q', ...patches).code, 0);
     await session.workbench.statusBarShows('main (Applying patches 1/2)');
     await session.workbench.command('Resident Git: Skip Commit');
+    await session.workbench.dialog(/skip this commit/, 'Skip Commit');
     await session.workbench.statusBarShows('main');
     await logBecomes('a new file', 'again', 'more', 'ours', 'theirs', 'base');
     await session.matchesGit(repository);
@@ -119,6 +132,7 @@ describe('operations in the workbench', () => {
     repository.tryGit('am', '-q', ...patches);
     await session.workbench.statusBarShows('main (Applying patches 1/2)');
     await session.workbench.command('Resident Git: Abort Operation');
+    await session.workbench.dialog(/abort the operation "Patches"/, 'Abort Patches');
     await session.workbench.statusBarShows('main');
     await logBecomes('again', 'more', 'ours', 'theirs', 'base');
   });
@@ -135,11 +149,11 @@ describe('operations in the workbench', () => {
     await messageBecomes('first');
     await session.workbench.writeMessage('#1: first, by hand');
     await session.workbench.command('Resident Git: Continue Operation');
-    await session.workbench.notifications.clear(/There are conflicts/);
+    await session.workbench.notifications.clear(/Conflicts in alpha\.txt/);
     await messageBecomes('#1: first, by hand');
     await resolveBy('one');
     await session.workbench.titleAction('Continue Operation');
-    await session.workbench.notifications.clear(/There are conflicts/);
+    await session.workbench.notifications.clear(/Conflicts in alpha\.txt/);
     await session.workbench.statusBarShows('stepwise (Rebasing 2/2)');
     await messageBecomes('second');
     await resolveBy('two');
@@ -177,14 +191,15 @@ describe('operations in the workbench', () => {
     repository.git('checkout', '-q', '-b', 'ways', 'main');
     const start = log();
     const clean = () => assert.equal(repository.git('status', '--porcelain'), '');
-    for (const [args, doing] of [
-      [['merge', '-q', 'beside'], 'Merging'],
-      [['revert', '--no-edit', 'HEAD~'], 'Reverting'],
+    for (const [args, doing, name] of [
+      [['merge', '-q', 'beside'], 'Merging', 'Merge'],
+      [['revert', '--no-edit', 'HEAD~'], 'Reverting', 'Revert'],
     ] as const) {
       const shown = `ways (${doing})`;
       assert.notEqual(repository.tryGit(...args).code, 0);
       await workbench.statusBarShows(shown);
       await workbench.command('Resident Git: Abort Operation');
+      await workbench.dialog(new RegExp(`abort the operation "${name}"`), `Abort ${name}`);
       await workbench.statusBarShows('ways');
       assert.deepEqual(log(), start);
       clean();
@@ -213,11 +228,13 @@ describe('operations in the workbench', () => {
     assert.notEqual(repository.tryGit('rebase', 'main').code, 0);
     await workbench.statusBarShows('to-rebase (Rebasing 1/2)');
     await workbench.command('Resident Git: Abort Operation');
+    await workbench.dialog(/abort the operation "Rebase"/, 'Abort Rebase');
     await workbench.statusBarShows('to-rebase');
     await logBecomes('delta', ...repository.git('log', '--format=%s', 'beside').trimEnd().split('\n'));
     repository.tryGit('rebase', 'main');
     await workbench.statusBarShows('to-rebase (Rebasing 1/2)');
     await workbench.command('Resident Git: Skip Commit');
+    await workbench.dialog(/skip this commit/, 'Skip Commit');
     await workbench.statusBarShows('to-rebase');
     await logBecomes('delta', ...repository.git('log', '--format=%s', 'main').trimEnd().split('\n'));
     await session.matchesGit(repository);

@@ -1,43 +1,53 @@
 /**
- * Takes the README's picture (media/screenshot.png) and those of the walkthrough (media/walkthrough), of the packaged
- * extension in a real workbench.
+ * Takes all pictures of the packaged extension in a real workbench: those of the README (media/readme) and of the
+ * walkthrough (media/walkthrough).
  *
- *     npm run package && npx tsx test/vscode/picture.ts
+ *     npm run package && npx tsx test/vscode/picture.ts [<name of a picture>...]
  */
-import { copyFileSync, mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, resolve } from 'node:path';
+import { residentBinary } from '../support/binary';
+import type { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
+import { takeCrop } from './pictures/crop';
 import { makeProject } from './pictures/project';
-import { overview, scenes } from './pictures/scenes';
-import { kThemes, useTheme } from './pictures/themes';
+import { promisePicture } from './pictures/promise';
+import { scenes } from './pictures/scenes';
+import { useTheme } from './pictures/themes';
 import { Session } from './support/session';
 
-const projectRoot = resolve(__dirname, '../..');
+const media = resolve(__dirname, '../../media');
+const wanted = process.argv.slice(2);
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 
-async function take(session: Session, file: string): Promise<void> {
-  await session.workbench.screenshot('picture');
-  copyFileSync(resolve(projectRoot, 'test/artefacts/picture.png'), resolve(projectRoot, 'media', file));
+async function takeScenes({ workbench }: Session, repository: Repository): Promise<void> {
+  for (const { name, folder, themes, arrange, show, crop } of scenes) {
+    if (!isWanted(name)) continue;
+    await useTheme(workbench, repository, 'light');
+    await arrange(workbench, repository);
+    for (const theme of themes) {
+      await useTheme(workbench, repository, theme);
+      await show?.(workbench);
+      await takeCrop(workbench.page, resolve(media, folder, `${name}-${theme}.png`), crop);
+    }
+  }
 }
 
 async function main(): Promise<void> {
-  mkdirSync(resolve(projectRoot, 'media/walkthrough'), { recursive: true });
+  for (const folder of ['readme', 'walkthrough']) mkdirSync(resolve(media, folder), { recursive: true });
   const sandbox = new Sandbox();
   const repository = makeProject(sandbox);
-  const session = await Session.open(sandbox, { folder: repository.root });
+  const PATH = [dirname(residentBinary()), process.env.PATH].join(delimiter);
+  const session = await Session.open(sandbox, { folder: repository.root }, { env: { ...sandbox.env, PATH } });
   const { page } = session.workbench;
   try {
-    await useTheme(session.workbench, repository, 'light');
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await overview(session.workbench, repository);
-    await take(session, 'screenshot.png');
-    await page.setViewportSize({ width: 1000, height: 640 });
-    for (const { name, arrange } of scenes) {
-      await arrange(session.workbench, repository);
-      for (const theme of kThemes) {
-        await useTheme(session.workbench, repository, theme);
-        await take(session, `walkthrough/${name}-${theme}.png`);
-      }
-    }
+    await page.setViewportSize({ width: 980, height: 640 });
+    await takeScenes(session, repository);
+    if (isWanted('promise'))
+      writeFileSync(
+        resolve(media, 'readme/promise.png'),
+        await promisePicture(page, sandbox.path('frame.png')),
+      );
   } catch (error) {
     await session.workbench.screenshot('failed picture');
     throw error;

@@ -62,10 +62,10 @@ describe('recovery in the workbench', () => {
     await session.matchesGit(repository);
   });
 
-  it('has another helper by "Restart Helper", and shows the log', async () => {
+  it('has another helper by "Restart Background Process", and shows the log', async () => {
     const [pid] = helperPids(session.profile);
     assert.ok(pid !== undefined);
-    await session.workbench.command('Resident Git: Restart Helper');
+    await session.workbench.command('Resident Git: Restart Background Process');
     await poll(
       () => {
         const [next, ...others] = helperPids(session.profile);

@@ -21,7 +21,7 @@ describe('reports in the workbench', () => {
   });
   Session.ofSuite();
 
-  const compare = () => session.workbench.command('Resident Git: Compare with git status Now');
+  const compare = () => session.workbench.command('Resident Git: Verify Against git status');
 
   it('say that git status says the same', async () => {
     await compare();
@@ -31,7 +31,7 @@ describe('reports in the workbench', () => {
     assert.match(session.extensionLog(), /> git --no-optional-locks .*status --porcelain=v2/);
   });
 
-  it('show where it says something else, until everything is looked at again', async () => {
+  it('show where it says something else, until all files are being checked again', async () => {
     // What is written by another name outside of the worktree no event tells.
     const outside = session.sandbox.path('outside');
     linkSync(repository.absolute('sub/beta.txt'), outside);
@@ -49,7 +49,7 @@ describe('reports in the workbench', () => {
   it('show what is watched, and how long the last changes took', async () => {
     repository.write('new.txt', 'new\n');
     await session.matchesGit(repository);
-    await session.workbench.command('Resident Git: Show What Is Watched');
+    await session.workbench.command('Resident Git: Show Diagnostics');
     await session.workbench.editorShows(/The helper is process \d+, \d+ MB of memory/);
     await session.workbench.editorShows(/Directories: \d+ watched, 0 polled/);
     await session.workbench.editorShows(/1 path, \d+\.\d\d ms after the event/);

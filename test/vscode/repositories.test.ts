@@ -120,6 +120,7 @@ describe('several repositories in the workbench', () => {
     around.tryGit('cherry-pick', 'theirs');
     await shown(goOn, 'around');
     await session.workbench.command('Resident Git: Abort Cherry Pick');
+    await session.workbench.dialog(/abort the operation/, 'Abort Cherry-Pick');
     await shown(goOn);
     assert.equal(around.git('status', '--porcelain'), '');
     await session.matchesGit(good, linked, around, broken);
@@ -140,18 +141,21 @@ describe('several repositories in the workbench', () => {
       offered.map((text) => /^\w+/.exec(text)?.[0]),
       ['broken', 'around'],
     );
-    await workbench.find('Which worktree?', 'around');
+    await workbench.find('Choose a repository', 'around');
+    await workbench.dialog(/skip this commit/, 'Skip Commit');
     await shown(goOn, 'broken');
     assert.deepEqual([around, broken].map(isPicking), [false, true]);
     await workbench.command('Resident Git: Abort Operation');
+    await workbench.dialog(/abort the operation/, 'Abort Cherry-Pick');
     await shown(goOn);
     assert.deepEqual([around, broken].map(isPicking), [false, false]);
     // By the branch in its row, whichever has the editor in front.
-    for (const verb of ['Skip Commit of Cherry Pick', 'Abort Cherry Pick']) {
+    for (const verb of ['Skip Commit', 'Abort Cherry-Pick']) {
       around.tryGit('cherry-pick', 'theirs');
       await shown(goOn, 'around');
       await row('around').getByText('main (Cherry-picking)', { exact: true }).first().click();
       await workbench.pick(verb);
+      await workbench.dialog(/Are you sure/, verb);
       await shown(goOn);
       assert.equal(around.git('status', '--porcelain'), '');
     }
@@ -177,6 +181,7 @@ describe('several repositories in the workbench', () => {
     assert.notEqual(good.tryGit('merge', '-q', 'main').code, 0);
     await poll(async () => assert.deepEqual(await rows(), [good.root]), { what: 'its row says it' });
     await session.workbench.command('Resident Git: Abort Operation');
+    await session.workbench.dialog(/abort the operation/, 'Abort Merge');
     await poll(async () => assert.deepEqual(await rows(), []), { what: 'its row says it no more' });
     assert.equal(good.git('status', '--porcelain'), '');
     await session.matchesGit(good, linked, broken);

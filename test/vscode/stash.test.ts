@@ -33,7 +33,7 @@ describe('stashes in the workbench', () => {
 
   it('says that there is nothing, of changes and of stashes', async () => {
     await run('Pop Latest Stash');
-    await session.workbench.notifications.clear(/There are no stashes in the repository/);
+    await session.workbench.notifications.clear(/The repository has no stashes/);
     await run('Stash');
     await session.workbench.type('Stash message', '');
     await session.workbench.notifications.clear(/There are no changes to stash/);
@@ -57,7 +57,7 @@ describe('stashes in the workbench', () => {
     await becomes({ stashes: ['On main: untracked', 'On main: the first'], status: [' M alpha.txt'] });
     await run('Drop Stash...');
     await session.workbench.find('Pick a stash to drop', 'the first');
-    await session.workbench.dialog(/drop the stash: On main: the first\?/, 'Yes');
+    await session.workbench.dialog(/drop the stash "On main: the first"\?/, 'Drop Stash');
     await becomes({ stashes: ['On main: untracked'], status: [' M alpha.txt'] });
     await run('Pop Stash...');
     await session.workbench.find('Pick a stash to pop', 'untracked');
@@ -82,7 +82,7 @@ describe('stashes in the workbench', () => {
     );
     const reads = () => session.extensionLog().match(/> git cat-file blob/g)?.length ?? 0;
     const before = reads();
-    await new ViewMenu(session.workbench).pickByKeys('Stash', 'Pop Latest Stash');
+    await new ViewMenu(session.workbench, { byKeys: true }).pickByKeys('Stash', 'Pop Latest Stash');
     await becomes({ stashes: [], status: [' M alpha.txt', '?? new.txt'] });
     assert.equal(reads(), before, 'what git has by its id is read once');
     await session.workbench.command('View: Close All Editors');
@@ -118,10 +118,17 @@ describe('stashes in the workbench', () => {
     await becomes({ stashes: ['On main: what is staged'], status: [' M alpha.txt', 'A  new.txt'] });
     repository.git('stash', 'store', '-m', 'On main: another', repository.git('stash', 'create').trim());
     await run('Drop All Stashes...');
-    await session.workbench.dialog(/drop ALL stashes\? There are 2 stashes/, 'Cancel');
+    await session.workbench.dialog(/drop all stashes\? There are 2 stashes/, 'Cancel');
     assert.equal(stashes().length, 2);
     await run('Drop All Stashes...');
-    await session.workbench.dialog(/drop ALL stashes\? There are 2 stashes/, 'Drop All 2 Stashes');
+    await session.workbench.dialog(/drop all stashes\? There are 2 stashes/, 'Drop All 2 Stashes');
+    await becomes({ stashes: [], status: [' M alpha.txt', 'A  new.txt'] });
+    await session.workbench.notifications.answer('Undo', /Dropped 2 stashes/);
+    await becomes({
+      stashes: ['On main: another', 'On main: what is staged'],
+      status: [' M alpha.txt', 'A  new.txt'],
+    });
+    repository.git('stash', 'clear');
     await becomes({ stashes: [], status: [' M alpha.txt', 'A  new.txt'] });
     repository.git('reset', '-q');
     repository.write('alpha.txt', 'alpha\nfirst\n');
@@ -140,6 +147,11 @@ describe('stashes in the workbench', () => {
     await session.matchesGit(repository);
     await run('Checkout to...');
     await session.workbench.find('Select a branch or tag to checkout', 'other');
+    const toast = await session.workbench.notifications.look(
+      /failed at .*Your changes to alpha\.txt would be overwritten by checkout\./,
+    );
+    assert.deepEqual(toast.isWarning, true);
+    assert.equal(toast.buttons.length, 2);
     await session.workbench.notifications.answer('Migrate Changes');
     await poll(() => assert.equal(repository.read('alpha.txt'), 'zero\nalpha\nfirst\n'), {
       what: 'the change is on the other branch',

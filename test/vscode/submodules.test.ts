@@ -54,7 +54,7 @@ describe('submodules in the workbench', () => {
     for (const button of ['Cancel', 'Update']) {
       await session.workbench.contextMenu(session.workbench.resource('deep/lib'), 'Update Submodules');
       await session.workbench.dialog(
-        /Another commit than the recorded one is checked out in: deep\/lib/,
+        /The checked-out commit differs from the recorded commit in: deep\/lib/,
         button,
       );
       if (button === 'Cancel') assert.equal(head(), before);
@@ -73,7 +73,7 @@ describe('submodules in the workbench', () => {
       repository.write('later.txt', 'later\n');
       await session.matchesGit(repository, repository.at('deep/lib'));
     });
-    await session.workbench.dialog(/Another commit than the recorded one is checked out/, 'Update');
+    await session.workbench.dialog(/The checked-out commit differs from the recorded/, 'Update');
     await poll(() => assert.equal(head(), recorded()), { what: 'the recorded commit is checked out' });
     for (const name of ['deep/lib/own.txt', 'later.txt']) repository.remove(name);
     await session.matchesGit(repository);
@@ -81,7 +81,7 @@ describe('submodules in the workbench', () => {
 
   it('clones what is not there yet, by one command', async () => {
     await session.workbench.command('Resident Git: Initialize Submodules');
-    await session.workbench.find('Which worktree?', 'project');
+    await session.workbench.find('Choose a repository', 'project');
     await poll(() => assert.ok(repository.exists('deep/other/l.txt')), { what: 'it is cloned' });
     await poll(() => assert.match(session.extensionLog(), /> git .*submodule update --quiet --init -- \[/), {
       what: 'the command is in the log',
@@ -93,7 +93,7 @@ describe('submodules in the workbench', () => {
     const inner = 'deep/lib/inner';
     assert.ok(!repository.exists(`${inner}/i.txt`));
     await session.workbench.command(`Resident Git: ${title}`);
-    await session.workbench.find('Which worktree?', 'project');
+    await session.workbench.find('Choose a repository', 'project');
     for (const path of [inner, 'deep/other/inner'])
       await poll(() => assert.ok(repository.exists(`${path}/i.txt`)), { what: `${path} is cloned` });
     const recorded = repository.at('deep/lib').git('rev-parse', ':inner').trim();
@@ -105,7 +105,7 @@ describe('submodules in the workbench', () => {
     // Not the row of "inner", which names its folder "deep/lib".
     const rows = session.workbench.page.locator('.scm-view .monaco-list-row:has(.resource)');
     await session.workbench.contextMenu(rows.filter({ hasText: /^\s*lib/ }).first(), title);
-    await session.workbench.dialog(/may be checked out in or below: deep\/lib/, 'Update');
+    await session.workbench.dialog(/may differ from the recorded commit in or below: deep\/lib/, 'Update');
     await poll(() => assert.equal(repository.at(inner).git('rev-parse', 'HEAD').trim(), recorded), {
       what: 'the recorded commit is checked out within',
     });

@@ -104,7 +104,14 @@ describe('a remote in the workbench', () => {
     repository.write('mine.txt', 'mine\n');
     repository.commit('mine');
     await session.workbench.command('Resident Git: Push');
+    const toast = await session.workbench.notifications.look(
+      /Pushing to origin\/main failed at .*The remote has commits you don't have yet\. Pull first\./,
+    );
+    assert.deepEqual(toast, { isWarning: true, buttons: ['Pull', 'Fetch'] });
+    // The toast is about another commit by now.
+    repository.git('commit', '-q', '--amend', '--no-edit', '--author=Ada <ada@example.org>');
     await session.workbench.notifications.answer('Pull');
+    await session.workbench.dialog(/The repository has changed since/, 'Pull');
     await session.workbench.notifications.answer('Rebase');
     await logBecomes(repository, 'main', 'mine', 'theirs again', 'theirs', 'ours', 'base');
     await says(/^project, Push 1 commit to origin\/main/);
@@ -112,10 +119,10 @@ describe('a remote in the workbench', () => {
 
   it('synchronizes by a click, after asking', async () => {
     await session.workbench.clickStatusItem('project, Push 1 commit');
-    await session.workbench.dialog(/pull and push commits from and to "origin\/main"/, 'Cancel');
+    await session.workbench.dialog(/Pull commits from "origin\/main" and push yours/, 'Cancel');
     assert.equal(log(remote, 'main')[0], 'theirs again');
     await session.workbench.clickStatusItem('project, Push 1 commit');
-    await session.workbench.dialog(/pull and push commits from and to "origin\/main"/, /^OK$/);
+    await session.workbench.dialog(/Pull commits from "origin\/main" and push yours/, /^OK$/);
     await logBecomes(remote, 'main', 'mine', 'theirs again', 'theirs', 'ours', 'base');
     await says(/^project, Synchronize Changes$/);
   });
@@ -127,13 +134,17 @@ describe('a remote in the workbench', () => {
     other.commit('in the way');
     other.git('push', '-q');
     await session.workbench.command('Resident Git: Push (Force)');
-    await session.workbench.dialog(/about to force push/, 'OK');
+    await session.workbench.dialog(/Force push replaces the commits/, 'Force Push');
     await session.workbench.notifications.answer('Fetch');
     await says(/^project, Pull 2 and push 1 commit between/);
     assert.equal(log(remote, 'main')[0], 'in the way');
     await session.workbench.command('Resident Git: Push (Force)');
-    await session.workbench.dialog(/about to force push/, 'OK');
+    await session.workbench.dialog(/Force push replaces the commits/, 'Force Push');
     await logBecomes(remote, 'main', 'mine, better', 'theirs again', 'theirs', 'ours', 'base');
+    const replaced = other.git('rev-parse', '--short', 'HEAD').trim();
+    await session.workbench.notifications.clear(
+      new RegExp(`Force push replaced main\\. The remote branch was at ${replaced}`),
+    );
   });
 
   it('prunes what is gone', async () => {
@@ -156,7 +167,7 @@ describe('a remote in the workbench', () => {
     const isFetched = () => repository.tryGit('rev-parse', '-q', '--verify', 'origin/feature/one').code === 0;
     await poll(() => assert.ok(isFetched()), { what: 'the feature is fetched' });
     await session.workbench.command('Resident Git: Pull from...');
-    await session.workbench.find('Pick a branch to pull from', 'feature', 'origin/feature/one');
+    await session.workbench.find('Select a branch to pull from', 'feature', 'origin/feature/one');
     await logBecomes(
       repository,
       'main',
@@ -175,7 +186,7 @@ describe('a remote in the workbench', () => {
     repository.git('commit', '-q', '--amend', '--allow-empty', '-m', 'a better feature');
     await session.workbench.command('Resident Git: Push to... (Force)');
     await session.workbench.pick('origin');
-    await session.workbench.dialog(/about to force push/, 'OK');
+    await session.workbench.dialog(/Force push replaces the commits/, 'Force Push');
     await poll(() => assert.equal(log(remote, 'side')[0], 'a better feature'), { what: 'it is pushed' });
   });
 
@@ -190,6 +201,8 @@ describe('a remote in the workbench', () => {
     await session.workbench.find('Select a remote branch to delete', 'feature', 'origin/feature/one');
     await session.workbench.dialog(/delete the branch "feature\/one" on "origin"/, 'Delete Branch');
     await poll(() => assert.ok(!hasFeature()), { what: 'the branch is gone' });
+    await session.workbench.notifications.answer('Undo', /Deleted branch feature\/one on origin/);
+    await poll(() => assert.ok(hasFeature()), { what: 'the branch is back' });
   });
 
   it('pushes tags, with what they belong to or alone, and deletes one there after asking', async () => {
@@ -230,7 +243,7 @@ describe('a remote in the workbench', () => {
     await says(/^project, Push 1 commit to origin\/main/);
     theirs('to be under it too');
     await session.workbench.command('Resident Git: Sync (Rebase)');
-    await session.workbench.dialog(/pull and push commits from and to "origin\/main"/, /^OK$/);
+    await session.workbench.dialog(/Pull commits from "origin\/main" and push yours/, /^OK$/);
     await poll(
       () =>
         assert.deepEqual(log(remote, 'main').slice(0, 3), [
@@ -254,7 +267,7 @@ describe('a remote in the workbench', () => {
     const remotes = () => repository.git('remote').split('\n').slice(0, -1);
     repository.git('remote', 'add', 'fork', '../other');
     await new ViewMenu(session.workbench).pick('Remote', 'Remove Remote');
-    await session.workbench.find('Pick a remote to remove', 'origin');
+    await session.workbench.find('Select a remote to remove', 'origin');
     await session.workbench.dialog(/remove the remote "origin"/, 'Remove Remote');
     await poll(() => assert.deepEqual(remotes(), ['fork']), { what: 'the remote is gone' });
     await session.workbench.command('Resident Git: Remove Remote');
@@ -314,9 +327,9 @@ describe('a remote in the workbench', () => {
       await counts(0, 1);
       await session.workbench.command('Resident Git: Push');
       await session.workbench.notifications.shows(
-        /The remote refused it: pre-receive hook declined: ERROR: main is protected\./,
+        /The remote refused the request: pre-receive hook declined: ERROR: main is protected\./,
       );
-      await session.workbench.notifications.answer('Show Command Output');
+      await session.workbench.notifications.answer('Show Output');
       await session.workbench.editorShows(/> git push.*main is protected.*Open a merge request.*exit code 1/);
       await counts(0, 1);
       assert.notEqual(log(served, 'main')[0], 'refused');
@@ -342,7 +355,9 @@ describe('a remote in the workbench', () => {
       repository.commit('for nobody');
       await counts(0, 1);
       await session.workbench.command('Resident Git: Push');
-      await session.workbench.notifications.clear(/The remote refused it: service not enabled: \/served\./);
+      await session.workbench.notifications.clear(
+        /The remote refused the request: service not enabled: \/served\./,
+      );
       await counts(0, 1);
       assert.equal(log(served, 'main')[0], 'of theirs');
       await session.matchesGit(repository);
@@ -369,7 +384,7 @@ describe('a remote in the workbench', () => {
       });
       await counts(0, ahead);
       assert.deepEqual(log(served, 'main'), before);
-      assert.deepEqual(await session.workbench.notifications.messages(), []);
+      assert.doesNotMatch((await session.workbench.notifications.messages()).join('\n'), /Pushing/);
       await session.workbench.command('Resident Git: Push');
       await run.isShown();
       await writeFile(gate, 'go\n');

@@ -1,4 +1,4 @@
-/** Commands that VS Code's own Git has too are called as there, so that hands find them. */
+/** Commands and settings that VS Code's own Git has too are called as they are there: people know those. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -69,6 +69,35 @@ describe('titles of commands', () => {
     );
   });
 });
+
+interface Setting {
+  enum?: string[];
+  scope?: string;
+}
+
+describe('settings', () => {
+  it("have the scopes and the values of VS Code's own Git, where that has a setting of the same name", function () {
+    this.timeout(600_000);
+    const theirs = settingsOf(join(installWorkbench().entry, '../../../lib/vscode/extensions/git'));
+    let count = 0;
+    for (const [name, ours] of Object.entries(settingsOf(resolve(__dirname, '../..')))) {
+      const own = theirs[name.replace('residentGit.', 'git.')];
+      if (own === undefined) continue;
+      count++;
+      // Without a scope it is the window's.
+      assert.equal(ours.scope, own.scope ?? 'window', name);
+      assert.deepEqual(ours.enum, own.enum, name);
+    }
+    assert.ok(count >= 20, String(count));
+  });
+});
+
+function settingsOf(folder: string): Record<string, Setting> {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    contributes: { configuration: { properties: Record<string, Setting> } };
+  };
+  return manifest.contributes.configuration.properties;
+}
 
 /** Whether a question follows is no part of a name; ours say what is cloned. */
 const bare = (title: string) => title.replace(/\.\.\.$/, '').replace(/^Clone Repository$/, 'Clone');

@@ -75,12 +75,12 @@ describe('too few watches, in the workbench (needs root)', () => {
   it('offers the command by a button in the title, and by the palette, to be copied', async () => {
     await session.workbench.titleAction(title);
     await session.workbench.notifications.shows(
-      /Out of inotify watches: some directories are only looked at/,
+      /inotify limit is reached: some directories are only checked/,
     );
-    await session.workbench.notifications.answer('Copy the Command');
+    await session.workbench.notifications.answer('Copy Command');
     await session.workbench.pastes(command);
     await session.workbench.command(`Resident Git: ${title}`);
-    await session.workbench.notifications.clear(/until the system starts again: sudo sysctl -w fs\.inotify/);
+    await session.workbench.notifications.clear(/until the next restart: sudo sysctl -w fs\.inotify/);
   });
 
   it('takes all of it back once there are enough', async () => {

@@ -43,16 +43,14 @@ describe('a folder without a repository in the workbench', () => {
   Session.ofSuite();
 
   it('has nothing to offer where there is no git', async () => {
-    await session.workbench.welcomeShows(/finds no git on PATH/);
+    await session.workbench.welcomeShows(/Git was not found on PATH or in git\.path/);
   });
 
   it('has the log to offer where the git is too old', async () => {
     const git = session.sandbox.path('programs/git');
     writeFileSync(git, '#!/bin/sh\necho git version 2.20.5\n', { mode: 0o755 });
-    await session.workbench.welcomeButton('Find Repositories Again');
-    await session.workbench.welcomeShows(
-      /The git on PATH is too old for Resident Git: 2\.26 or newer is needed/,
-    );
+    await session.workbench.welcomeButton('Scan for Repositories');
+    await session.workbench.welcomeShows(/The Git version on PATH is too old\. Install Git 2\.26 or newer/);
     await session.workbench.welcomeButton('Show Log');
     await session.workbench.page.locator('.part.panel .output-view').first().waitFor();
     assert.match(session.extensionLog(), /git 2\.20\.5 is too old/);
@@ -62,8 +60,8 @@ describe('a folder without a repository in the workbench', () => {
 
   it('is offered to be initialized once there is one', async () => {
     symlinkSync(oracleGit(), session.sandbox.path('programs/git'));
-    await session.workbench.welcomeButton('Find Repositories Again');
-    await session.workbench.welcomeShows(/has no Git repository yet/);
+    await session.workbench.welcomeButton('Scan for Repositories');
+    await session.workbench.welcomeShows(/doesn't have a Git repository yet/);
   });
 
   it('has its rows as soon as that is done', async () => {
@@ -95,7 +93,7 @@ describe('a folder without a repository in the workbench', () => {
   it('is none in an empty window, which offers to open one or to clone', async () => {
     const { workbench } = session;
     await workbench.openEmptyWindow();
-    await workbench.welcomeShows(/Open a folder that has a Git repository, or clone one/);
+    await workbench.welcomeShows(/Open a folder that contains a Git repository, or clone a repository/);
     await workbench.screenshot('welcome-no-folder');
     await workbench.welcomeButton('Clone Repository');
     await workbench.prompted(/Provide repository URL/);
@@ -149,13 +147,11 @@ describeAsRoot('a repository of another user in the workbench', () => {
 
   it('is said to be, with the command that allows it to be copied', async () => {
     const { workbench } = session;
-    await workbench.welcomeShows(
-      /belongs to another user, and git does not open it until safe\.directory names it/,
-    );
+    await workbench.welcomeShows(/belongs to another user, so Git does not open it/);
     await workbench.screenshot('welcome-unsafe');
     await workbench.welcomeButton('Copy the Command');
     const command = `git config --global --add safe.directory ${repository.root}`;
-    await workbench.notifications.clear(new RegExp(`Copied, to be run in a terminal: ${command}`));
+    await workbench.notifications.clear(new RegExp(`Copied. Run this in a terminal: ${command}`));
     const { keyboard } = workbench.page;
     await keyboard.press('F1');
     await workbench.page.locator('.quick-input-widget:visible .quick-input-box input').first().waitFor();

@@ -66,7 +66,7 @@ class ByteReader {
     return bytes_.subspan(position_ - count, count);
   }
   // The bytes before the next `terminator`, which is consumed too; nullopt where there is none.
-  std::optional<Bytes> take_until(uint8_t terminator) {
+  std::optional<Bytes> read_until(uint8_t terminator) {
     for (size_t i = position_; i < bytes_.size(); ++i) {
       if (bytes_[i] != terminator) continue;
       Bytes found = bytes_.subspan(position_, i - position_);

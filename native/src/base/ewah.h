@@ -24,7 +24,7 @@ inline constexpr size_t kEwahWordSize = 8;
 
 // The words of the bitmap at the reader's position, which ends up behind it; they are not looked at
 // yet. nullopt where the bytes end early.
-inline std::optional<Bytes> take_ewah_words(ByteReader& reader) {
+inline std::optional<Bytes> read_ewah_words(ByteReader& reader) {
   const auto bit_count = reader.be32();
   const auto word_count = reader.be32();
   if (!bit_count || !word_count) return std::nullopt;

@@ -28,7 +28,7 @@ TEST(Ewah, RunsAndTheLiteralWordsBehindThem) {
       ewah_bytes({marker_of(false, 3, 2), 5, ~uint64_t{0}, marker_of(true, 0xffffffff, 0)});
   bytes.push_back('x');
   ByteReader reader(bytes);
-  EwahRuns runs(*take_ewah_words(reader));
+  EwahRuns runs(*read_ewah_words(reader));
   EXPECT_EQ(as_text(reader.rest()), "x");
   EwahRun run;
   ASSERT_TRUE(runs.next(run) && run.is_whole());
@@ -47,7 +47,7 @@ TEST(Ewah, RunsAndTheLiteralWordsBehindThem) {
 TEST(Ewah, LiteralWordsThatAreNotThere) {
   const std::vector<uint8_t> bytes = ewah_bytes({marker_of(true, 1, 0x7fffffff), 5});
   ByteReader reader(bytes);
-  EwahRuns runs(*take_ewah_words(reader));
+  EwahRuns runs(*read_ewah_words(reader));
   EwahRun run;
   ASSERT_TRUE(runs.next(run));
   EXPECT_EQ(run.literal_words, 0x7fffffffu);
@@ -60,7 +60,7 @@ TEST(Ewah, EveryTruncationIsNone) {
   for (size_t length = 0; length < whole.size(); ++length) {
     const std::vector<uint8_t> cut(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(length));
     ByteReader reader(cut);
-    EXPECT_FALSE(take_ewah_words(reader)) << length;
+    EXPECT_FALSE(read_ewah_words(reader)) << length;
   }
 }
 

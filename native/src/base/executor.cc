@@ -95,7 +95,7 @@ void Executor::set_due(Owner& owner, State& state, Clock::time_point due) {
 }
 
 // Owners whose time has come are ready.
-void Executor::take_due() {
+void Executor::claim_due() {
   const Clock::time_point now = Clock::now();
   while (!due_.empty() && due_.begin()->first <= now) {
     Owner& owner = *due_.begin()->second;
@@ -150,7 +150,7 @@ void Executor::work() {
       lock.lock();
       continue;
     }
-    take_due();
+    claim_due();
     if (ready_.empty()) {
       wait(lock);
       continue;

@@ -82,7 +82,7 @@ class Executor {
   void work() EXCLUDES(mutex_);
   void make_ready(Owner& owner, State& state) REQUIRES(mutex_);
   void set_due(Owner& owner, State& state, Clock::time_point due) REQUIRES(mutex_);
-  void take_due() REQUIRES(mutex_);
+  void claim_due() REQUIRES(mutex_);
   // Sees to it that what is ready, or will be due, does not wait for those at work.
   void call_others() REQUIRES(mutex_);
   size_t wanted_workers() const REQUIRES(mutex_);

@@ -55,16 +55,16 @@ TEST(Executor, TurnsOfOneOwnerNeverOverlapAndNoRequestIsLost) {
     if (done == 4 * kRequests && before < done) all.set_value();
     return kNever;
   });
-  std::vector<std::thread> askers;
+  std::vector<std::thread> clients;
   for (int i = 0; i < 4; ++i) {
-    askers.emplace_back([&] {
+    clients.emplace_back([&] {
       for (int j = 0; j < kRequests; ++j) {
         wanted.fetch_add(1);
         work.request();
       }
     });
   }
-  for (std::thread& asker : askers) asker.join();
+  for (std::thread& client : clients) client.join();
   all.get_future().get();
 }
 

@@ -122,8 +122,7 @@ Result<std::string> repo_path_from_utf16(std::u16string_view text) {
     } else if (c >= kByteSurrogates + 0x80 && c <= kByteSurrogates + 0xFF) {
       bytes += static_cast<char>(c - kByteSurrogates);
     } else if (is_high_surrogate(c) || is_low_surrogate(c)) {
-      return Error{ErrorCode::kInvalid,
-                   "a path cannot contain a surrogate that stands for no byte"};
+      return Error{ErrorCode::kInvalid, "a path cannot contain a surrogate that encodes no byte"};
     } else {
       append_utf8(bytes, c);
     }

@@ -45,7 +45,7 @@ struct Reserves {
 };
 
 template <typename Task>
-struct Apart {
+struct PrivateFdTable {
   // Calls `work` once, or not at all.
   std::function<void(unsigned worker, const std::function<void()>& work)> around;
   std::function<void(Task&)> give_away;
@@ -193,7 +193,7 @@ class Joined {
 template <typename Task, typename Step>
 void run_work(unsigned threads, std::vector<Task> roots, Step step,
               const std::function<void()>& tick = nullptr, const Reserves& reserves = {},
-              const Apart<Task>& apart = {}) {
+              const PrivateFdTable<Task>& fd_tables = {}) {
   constexpr std::chrono::milliseconds kTickInterval{100};
   const TurnContext context = TurnContext::current();
   std::vector<std::thread> helpers;
@@ -202,9 +202,9 @@ void run_work(unsigned threads, std::vector<Task> roots, Step step,
   const auto start = [&](unsigned worker) {
     return start_thread([&, worker, starter = ::sched_getcpu()] {
       const TurnScope scope(context);
-      if (!apart.around) return all->run(step, worker);
+      if (!fd_tables.around) return all->run(step, worker);
       if (worker < threads) leave_processor(starter);
-      apart.around(worker, [&] { all->run(step, worker); });
+      fd_tables.around(worker, [&] { all->run(step, worker); });
     });
   };
   const auto call_reserves = [&] {
@@ -216,7 +216,7 @@ void run_work(unsigned threads, std::vector<Task> roots, Step step,
     }
   };
   WorkStack<Task> stack(std::move(roots), reserves.threads > threads ? reserves.needed : nullptr,
-                        call_reserves, apart.give_away);
+                        call_reserves, fd_tables.give_away);
   all = &stack;
   {
     // The helpers first: nobody calls any more once who is at work has ended.

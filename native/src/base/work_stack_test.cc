@@ -129,8 +129,8 @@ TEST(WorkStack, ATaskIsGivenAwayByWhoHasItBeforeAnotherTakesIt) {
     std::atomic<int> count{0};
     std::atomic<unsigned> within{0};
     std::atomic<unsigned> begun{0};
-    Apart<BoundTask> apart;
-    apart.around = [&](unsigned worker, const std::function<void()>& work) {
+    PrivateFdTable<BoundTask> fd_tables;
+    fd_tables.around = [&](unsigned worker, const std::function<void()>& work) {
       EXPECT_GT(worker, 0u);
       ++begun;
       ++within;
@@ -138,7 +138,7 @@ TEST(WorkStack, ATaskIsGivenAwayByWhoHasItBeforeAnotherTakesIt) {
       if (worker != 3) work();
       --within;
     };
-    apart.give_away = [](BoundTask& task) {
+    fd_tables.give_away = [](BoundTask& task) {
       EXPECT_EQ(task.owner, std::this_thread::get_id());
       task.is_anyones = true;
     };
@@ -152,7 +152,7 @@ TEST(WorkStack, ATaskIsGivenAwayByWhoHasItBeforeAnotherTakesIt) {
             push(BoundTask{task.depth - 1, std::this_thread::get_id()});
           }
         },
-        nullptr, {}, apart);
+        nullptr, {}, fd_tables);
     EXPECT_EQ(count, 29524);
     EXPECT_EQ(begun, threads - 1);
     EXPECT_EQ(within, 0u);

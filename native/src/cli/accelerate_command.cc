@@ -1,10 +1,14 @@
-// `git-resident accelerate [--by-socket] [--many-files] [--dry-run | --undo] [<worktree>]`: has git
-// ask us what changed (core.fsmonitor), and restores what was there. With --by-socket git asks on
-// the socket of its own daemon, where a process that keeps the worktree listens in its place.
+// `git-resident accelerate [--by-socket] [--many-files] [--warm | --dry-run | --undo]
+// [<worktree>]`: makes git ask us what changed (core.fsmonitor), and undoes that. With --by-socket
+// git asks on the socket of its own daemon: a process that keeps the worktree listens there in its
+// place.
 //
-// What is written, in the repository's own config, is said before; --dry-run says it only. Each
-// setting that is replaced is recorded there as one value of kRecord, "<name>" or "<name> <value
-// before>", until it is undone.
+// The command prints the settings before it writes them to the repository's own config. --dry-run
+// only prints them. The config records each replaced setting as one value of kRecord, "<name>" or
+// "<name> <value before>", until the undo.
+//
+// The first `git status` after that still reads every file. --warm runs it; on a terminal the
+// command offers it.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -15,10 +19,11 @@
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
+#include "cli/first_status.h"
 #include "config/config.h"
 #include "config/config_value.h"
 #include "config/daemon_stand_in.h"
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "git/git_command.h"
 #include "repository/repository.h"
 
@@ -89,7 +94,8 @@ Result<std::string> link_path() {
       std::string(kProgram);
   // git runs what has one of these by a shell.
   if (!link.starts_with('/') || link.find_first_of("|&;<>()$`\\\"' \t\n*?[#~=%") != link.npos) {
-    return Error{ErrorCode::kInvalid, link + ": git cannot run a program of that path as it is"};
+    return Error{ErrorCode::kInvalid,
+                 link + ": git cannot run a program at this path (special characters)"};
   }
   return link;
 }
@@ -119,12 +125,16 @@ std::optional<std::string> other_monitor(const Config& config) {
   const std::optional<bool> flag = parse_config_bool(value);
   if (value.empty() || value.ends_with(kProgram) || flag == false) return std::nullopt;
   const std::string place = entry->file.empty() ? "" : " (" + entry->file + ")";
-  if (!flag) return std::string(kMonitor) + " is " + value + place + ", which is left as it is";
-  return std::string(kMonitor) + " is " + value + place +
-         ": git's own daemon, which is left as it is.\nOn Linux (git 2.55) it tells git of a file "
-         "as unchanged that was edited two levels below\na directory that was moved and committed "
-         "before. To have this one in its place:\n    git-resident accelerate --by-socket\nor, "
-         "where git is to run a program instead:\n    git config --unset " +
+  if (!flag)
+    return std::string(kMonitor) + " is already " + value + place + "; nothing was changed";
+  return std::string(kMonitor) + " is already " + value + place +
+         ": git uses its own fsmonitor daemon; nothing was changed.\n"
+         "On Linux, the daemon of git 2.55 can report an edited file as unchanged. This happens "
+         "two\n"
+         "levels below a directory that was moved and committed. To replace the daemon, run:\n"
+         "    git-resident accelerate --by-socket\n"
+         "To make git run a program instead, first run:\n"
+         "    git config --unset " +
          kMonitor;
 }
 
@@ -133,14 +143,14 @@ Result<void> check_daemon(const std::string& worktree) {
   RESIDENT_TRY(const GitOutput said, run_git({"version", "--build-options"}, {.cwd = worktree}));
   if (said.out.find("fsmonitor--daemon") != std::string::npos) return {};
   return Error{ErrorCode::kInvalid,
-               "the git on PATH has no daemon in whose place it could be "
-               "answered: git 2.55 has, on Linux"};
+               "the git on PATH has no fsmonitor daemon; --by-socket needs git 2.55 on Linux"};
 }
 
 struct Wanted {
   bool by_socket = false;
   bool many_files = false;
   bool dry_run = false;
+  bool warm = false;
 };
 
 std::vector<Setting> settings_of(const Wanted& wanted, const std::string& link) {
@@ -155,6 +165,25 @@ std::vector<Setting> settings_of(const Wanted& wanted, const std::string& link) 
   return settings;
 }
 
+Result<void> warm_up(const Repository& repository, const Wanted& how, bool was_written_before) {
+  if (was_written_before && !how.warm) return {};
+  if (!is_kept(repository.worktree)) {
+    const std::string next_step =
+        "Open " + repository.worktree +
+        " in VS Code, or run git-resident serve. Then run git status once.";
+    if (how.warm) return Error{ErrorCode::kNotFound, "no process keeps the worktree. " + next_step};
+    std::printf("%s\n", next_step.c_str());
+    return {};
+  }
+  if (!how.warm && !ask_for_first_status()) {
+    std::printf("To make git status fast, run it once.\n");
+    return {};
+  }
+  RESIDENT_CHECK(run_first_status(repository));
+  std::printf("git status is fast from now on.\n");
+  return {};
+}
+
 Result<void> accelerate(const std::string& root, const Wanted& how) {
   RESIDENT_TRY(const Repository repository, discover(root));
   const std::string& worktree = repository.worktree;
@@ -164,7 +193,7 @@ Result<void> accelerate(const std::string& root, const Wanted& how) {
   const bool stands_in = config.get_bool(kStandsInForDaemon, false);
   if (stands_in && !how.by_socket) {
     return Error{ErrorCode::kInvalid,
-                 "git asks on the socket of its daemon: git-resident accelerate --undo, first"};
+                 "git already uses --by-socket here; first run: git-resident accelerate --undo"};
   }
   if (!how.by_socket || !config.get_bool(kMonitor, false)) {
     std::optional<std::string> other = other_monitor(config);
@@ -185,14 +214,15 @@ Result<void> accelerate(const std::string& root, const Wanted& how) {
     RESIDENT_TRY(const std::vector<std::string> before, local.values(setting.name));
     if (before.size() > 1) {
       return Error{ErrorCode::kInvalid, setting.name +
-                                            " has several values: git config --local "
-                                            "--get-all " +
+                                            " has several values; to list them, run: "
+                                            "git config --local --get-all " +
                                             setting.name};
     }
     changes.push_back({std::move(setting), {}});
     if (!before.empty()) changes.back().before = before[0];
   }
-  if (changes.empty()) std::printf("%s: nothing to write, git asks already\n", worktree.c_str());
+  if (changes.empty())
+    std::printf("%s: nothing to write, git is already set up\n", worktree.c_str());
   for (const auto& [setting, before] : changes) {
     std::printf("%s = %s (%s)\n", setting.name.c_str(), setting.value.c_str(),
                 before ? ("was " + *before).c_str() : "was not set");
@@ -212,11 +242,12 @@ Result<void> accelerate(const std::string& root, const Wanted& how) {
     RESIDENT_CHECK(local.set(change.setting.name, change.setting.value));
   }
   std::printf(
-      "git asks whatever process keeps this worktree (VS Code, git-resident serve) what changed;\n"
-      "where none does, it %s. git-resident accelerate --undo\n"
-      "restores what was there.\n",
-      how.by_socket ? "starts its own daemon" : "looks at everything as before");
-  return {};
+      "git asks the process that keeps this worktree (VS Code, git-resident serve) what changed.\n"
+      "Without such a process, git %s.\n"
+      "To restore the settings, run: git-resident accelerate --undo\n",
+      how.by_socket ? "starts its own daemon" : "reads every file as before");
+  std::fflush(stdout);
+  return warm_up(repository, how, changes.empty());
 }
 
 Result<void> undo(const std::string& root) {
@@ -237,7 +268,7 @@ Result<void> undo(const std::string& root) {
     RESIDENT_TRY(const std::vector<std::string> now, local.values(name));
     const Setting written{name, name == "core.fsmonitorHookVersion" ? "2" : "true"};
     if (now.size() != 1 || !is_ours(written, now[0], by_socket)) {
-      std::printf("%s is another by now, and stays\n", name.c_str());
+      std::printf("%s has changed since, and stays unchanged\n", name.c_str());
       continue;
     }
     std::printf("%s %s\n", name.c_str(), before ? ("= " + *before).c_str() : "is not set");
@@ -253,12 +284,14 @@ int accelerate_command(const Arguments& arguments) {
   const bool is_undo = std::erase(rest, "--undo") > 0;
   const Wanted wanted{.by_socket = std::erase(rest, "--by-socket") > 0,
                       .many_files = std::erase(rest, "--many-files") > 0,
-                      .dry_run = std::erase(rest, "--dry-run") > 0};
-  const bool writes = wanted.by_socket || wanted.many_files || wanted.dry_run;
-  if (rest.size() > 1 || (is_undo && writes) || (!rest.empty() && rest[0].starts_with('-'))) {
+                      .dry_run = std::erase(rest, "--dry-run") > 0,
+                      .warm = std::erase(rest, "--warm") > 0};
+  const bool writes = wanted.by_socket || wanted.many_files || wanted.dry_run || wanted.warm;
+  const bool contradicts = (is_undo && writes) || (wanted.dry_run && wanted.warm);
+  if (rest.size() > 1 || contradicts || (!rest.empty() && rest[0].starts_with('-'))) {
     std::fputs(
-        "usage: git-resident accelerate [--undo | [--dry-run] [--by-socket] [--many-files]] "
-        "[<worktree>]\n",
+        "usage: git-resident accelerate [--undo | [--dry-run | --warm] [--by-socket] "
+        "[--many-files]] [<worktree>]\n",
         stderr);
     return kUsageError;
   }

@@ -79,13 +79,12 @@ int explain_command(const Arguments& arguments) {
     } else if (argument == "--json") {
       json = true;
     } else {
-      std::fprintf(stderr, "git-resident: explain does not know '%s'\n", argument.c_str());
+      std::fprintf(stderr, "git-resident explain: unknown option '%s'\n", argument.c_str());
       return kUsageError;
     }
   }
   if (given.empty()) {
-    std::fputs("git-resident: explain what? git-resident explain [--json] [--] <path>...\n",
-               stderr);
+    std::fputs("usage: git-resident explain [--json] [--] <path>...\n", stderr);
     return kUsageError;
   }
 

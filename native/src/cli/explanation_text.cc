@@ -45,7 +45,7 @@ std::string change_text(char letter) {
     case 'M':
       return "modified";
     case 'T':
-      return "another type";
+      return "type changed";
     case 'A':
       return "added";
     case 'D':
@@ -71,34 +71,34 @@ std::string conflict_text(const std::string& letters) {
 
 std::string difference_text(Difference difference, const Explanation& explanation) {
   const uint32_t before = explanation.entries.empty() ? 0 : explanation.entries.front().side.mode;
-  const std::string modes = octal(before) + " to " + octal(explanation.worktree_mode);
+  const std::string modes = " (" + octal(before) + " to " + octal(explanation.worktree_mode) + ")";
   switch (difference) {
     case Difference::kDeleted:
-      return "nothing stands there";
+      return "the file is missing";
     case Difference::kType:
-      return "the type: " + modes;
+      return "the type differs" + modes;
     case Difference::kMode:
-      return "the mode: " + modes;
+      return "the mode differs" + modes;
     case Difference::kContent:
-      return "the content";
+      return "the content differs";
     case Difference::kEndOfLine:
-      return "the ends of lines alone";
+      return "only the line endings differ";
     case Difference::kConversion:
-      return "the conversion: the file has the bytes of the index, and git would store others";
+      return "the bytes are equal, but git would store other bytes (ident, encoding)";
     case Difference::kFilter:
-      return "the filter: the file has the bytes of the index, and its filter makes others of them";
+      return "the bytes are equal, but the filter changes them";
     case Difference::kIntentToAdd:
       return "the index has no content yet (git add --intent-to-add)";
     case Difference::kCommit:
-      return "another commit is checked out in the submodule";
+      return "the submodule has another commit checked out";
     case Difference::kModified:
-      return "the submodule has changes of its own";
+      return "the submodule has changes in tracked files";
     case Difference::kUntracked:
       return "the submodule has untracked files";
     case Difference::kUnreadable:
-      return "it cannot be read";
+      return "the file cannot be read";
     case Difference::kUnknown:
-      return "whether the content differs is not known without its filter";
+      return "only git or a filter can compare the content";
   }
   return {};
 }
@@ -106,13 +106,13 @@ std::string difference_text(Difference difference, const Explanation& explanatio
 std::string hidden_text(Hidden hidden) {
   switch (hidden) {
     case Hidden::kAssumeUnchanged:
-      return "Hidden: it is marked assume-unchanged (git update-index --no-assume-unchanged).";
+      return "The flag assume-unchanged hides changes. To clear the flag, run: "
+             "git update-index --no-assume-unchanged";
     case Hidden::kSkipWorktree:
-      return "Hidden: it is marked skip-worktree (git update-index --no-skip-worktree, or git "
-             "sparse-checkout).";
+      return "The flag skip-worktree hides changes. To clear the flag, run: "
+             "git update-index --no-skip-worktree, or git sparse-checkout";
     case Hidden::kSparseIndex:
-      return "Hidden: it is outside of the sparse checkout, and the index has only a directory "
-             "above it.";
+      return "The path is outside of the sparse checkout. The index has only a directory above it.";
   }
   return {};
 }
@@ -130,7 +130,7 @@ class Text {
       for (const Hidden hidden : about_.hidden) add(hidden_text(hidden));
       add_differences();
     }
-    if (!about_.refusal.empty()) add("It cannot be looked at: " + about_.refusal + ".");
+    if (!about_.refusal.empty()) add("git status cannot read this path: " + about_.refusal + ".");
     add_ignore();
     add_index();
     add_sparse();
@@ -145,15 +145,16 @@ class Text {
     const std::string at = in_quotes(about_.place_at);
     switch (about_.place) {
       case Place::kGitDirectory:
-        return "Not looked at: " + at + " belongs to git itself.";
+        return "git skips this path: " + at + " belongs to git itself.";
       case Place::kSubmodule:
-        return "In the submodule " + at + ", a repository of its own: ask there.";
+        return "This path is in the submodule " + at + ", which has a status of its own.";
       case Place::kNestedRepository:
         return about_.place_at == about_.path
-                   ? "A repository of its own, of which this one tracks nothing."
-                   : "In " + at + ", a repository of its own: ask there.";
+                   ? "This path is a nested repository. The outer repository tracks nothing in it."
+                   : "This path is in the nested repository " + at +
+                         ". The outer repository tracks nothing in it.";
       case Place::kBeyondLink:
-        return "Not looked at: " + at + " is a symbolic link, which git does not follow.";
+        return "git skips this path: it does not follow the symbolic link " + at + ".";
       case Place::kOrdinary:
         break;
     }
@@ -162,25 +163,27 @@ class Text {
 
   void add_status() {
     if (about_.row && about_.row->unmerged) {
-      add("In conflict (" + about_.row->index + about_.row->worktree +
+      add("Conflict (" + about_.row->index + about_.row->worktree +
           "): " + conflict_text(about_.row->index + about_.row->worktree) + ".");
     } else if (about_.row) {
-      add("Changed (" + about_.row->index + about_.row->worktree + "): in the index " +
-          change_text(about_.row->index[0]) + ", in the worktree " +
-          change_text(about_.row->worktree[0]) + ".");
+      add("Changed (" + about_.row->index + about_.row->worktree + "): index " +
+          change_text(about_.row->index[0]) + ", worktree " + change_text(about_.row->worktree[0]) +
+          ".");
       if (!about_.row->from.empty()) {
-        add("From " + in_quotes(about_.row->from) + ", " + std::to_string(about_.row->score) +
-            "% the same.");
+        add("The old path is " + in_quotes(about_.row->from) + " (" +
+            std::to_string(about_.row->score) + "% similar).");
       }
     } else if (!about_.entries.empty()) {
-      add(about_.hidden.empty() ? "Tracked and unchanged."
-                                : "Tracked; git status shows no change.");
+      add(about_.hidden.empty() ? "git tracks this path, and it is unchanged."
+                                : "git tracks this path, and git status shows no change.");
     } else if (about_.tracked_below > 0) {
-      add("A directory with " + count_of(about_.tracked_below, "tracked file.", "tracked files."));
+      add("This directory has " +
+          count_of(about_.tracked_below, "tracked file.", "tracked files."));
     }
     if (about_.untracked) {
-      add(about_.tracked_below > 0 || about_.path.empty() ? "It has untracked files."
-                                                          : "Untracked: no rule ignores it.");
+      add(about_.tracked_below > 0 || about_.path.empty()
+              ? "This directory has untracked files."
+              : "Untracked: no rule ignores this path.");
     } else if (about_.ignored) {
       add("Ignored.");
     } else if (!about_.row && about_.entries.empty() && about_.tracked_below == 0) {
@@ -191,13 +194,13 @@ class Text {
   std::string absence_text() const {
     switch (about_.kind) {
       case FileKind::kUnknown:
-        return "Nothing is there, and nothing is tracked at this path.";
+        return "Nothing exists at this path, and git tracks nothing here.";
       case FileKind::kOther:
-        return "Not shown: git does not see sockets, pipes and devices.";
+        return "git does not track sockets, pipes and devices.";
       case FileKind::kDirectory:
-        return "Not shown: git sees no directory in which there is no file to be added.";
+        return "This directory has no file that git could add.";
       default:
-        return "Not shown by git status.";
+        return "git status does not show this path.";
     }
   }
 
@@ -205,7 +208,8 @@ class Text {
     if (about_.differences.empty()) return;
     std::vector<std::string> all;
     for (const Difference one : about_.differences) all.push_back(difference_text(one, about_));
-    add((about_.hidden.empty() ? "Against the index: " : "What is hidden, against the index: ") +
+    add((about_.hidden.empty() ? "Compared with the index: "
+                               : "Hidden changes, compared with the index: ") +
         joined(all, "; ") + ".");
   }
 
@@ -214,7 +218,7 @@ class Text {
     const ExplainedIgnore& ignore = *about_.ignore;
     const bool is_tracked = !about_.entries.empty() || about_.tracked_below > 0;
     std::string line = ignore.negative ? "Not ignored because of "
-                       : is_tracked    ? "Would be ignored, were it not tracked, because of "
+                       : is_tracked    ? "Would be ignored if it were untracked, because of "
                                        : "Ignored because of ";
     line += rule_text(ignore.source, ignore.line, ignore.pattern);
     if (ignore.at != about_.path) line += " (matches " + in_quotes(ignore.at) + ")";
@@ -232,8 +236,8 @@ class Text {
 
   void add_sparse() {
     if (!about_.sparse) return;
-    std::string line =
-        about_.sparse->included ? "In the sparse checkout" : "Not in the sparse checkout";
+    std::string line = about_.sparse->included ? "The sparse checkout includes this path"
+                                               : "The sparse checkout leaves this path out";
     if (about_.sparse->line > 0) {
       line += " because of " +
               rule_text("info/sparse-checkout", about_.sparse->line, about_.sparse->pattern);
@@ -247,9 +251,9 @@ class Text {
       if (attribute.origin == ExplainedAttribute::Origin::kBuiltIn) {
         line += ", built into git";
       } else {
-        line += ", by " + rule_text(attribute.source, attribute.line, attribute.pattern);
+        line += ", from " + rule_text(attribute.source, attribute.line, attribute.pattern);
       }
-      if (!attribute.macro.empty()) line += ", through " + attribute.macro;
+      if (!attribute.macro.empty()) line += ", by the macro " + attribute.macro;
       if (attribute.origin == ExplainedAttribute::Origin::kIndex) line += " (as in the index)";
       add(line + ".");
     }
@@ -257,11 +261,11 @@ class Text {
     if (!conversion.any()) return;
     std::vector<std::string> steps;
     if (!conversion.filter.empty()) steps.push_back("filter " + conversion.filter);
-    if (!conversion.encoding.empty()) steps.push_back("from " + conversion.encoding + " to UTF-8");
+    if (!conversion.encoding.empty()) steps.push_back(conversion.encoding + " becomes UTF-8");
     if (conversion.end_of_line == "text") steps.push_back("CRLF becomes LF");
-    if (conversion.end_of_line == "auto") steps.push_back("CRLF becomes LF where it is text");
-    if (conversion.ident) steps.push_back("$Id$ is emptied");
-    add("On its way into the index: " + joined(steps, ", ") + ".");
+    if (conversion.end_of_line == "auto") steps.push_back("CRLF becomes LF if the file is text");
+    if (conversion.ident) steps.push_back("$Id: ...$ becomes $Id$");
+    add("Conversion for the index: " + joined(steps, ", ") + ".");
   }
 
   const Explanation& about_;

@@ -23,8 +23,8 @@
 #include "fs/real_path.h"
 #include "git/git_environment.h"
 #include "git/git_rules.h"
-#include "service/git_command_line.h"
-#include "service/git_monitor.h"
+#include "verbs/git_command_line.h"
+#include "verbs/git_monitor.h"
 
 namespace resident {
 
@@ -45,11 +45,11 @@ void give_up_in_time() {
 
 // Where the git that runs this has its repository, index and worktree; nullopt where one of them is
 // not there.
-std::optional<ChangesQuestion> question_here(const std::string& token, std::string_view asker) {
+std::optional<ChangesQuestion> question_here(const std::string& token, std::string_view client) {
   const char* const git_dir = std::getenv("GIT_DIR");
   const char* const index_file = std::getenv("GIT_INDEX_FILE");
   const char* const worktree = std::getenv("GIT_WORK_TREE");
-  ChangesQuestion question{asker_of(asker), token};
+  ChangesQuestion question{asker_of(client), token};
   const std::string repository = real_path(git_dir ? git_dir : ".git");
   const std::string root = real_path(worktree ? worktree : ".");
   if (repository.empty() || root.empty()) return std::nullopt;
@@ -65,8 +65,8 @@ std::optional<ChangesQuestion> question_here(const std::string& token, std::stri
 
 // Whether the git that asks would take a file that it is told nothing of for deleted. That git is
 // first on the PATH that it gives to what it runs.
-bool misreads_silence(std::string_view asker) {
-  if (!may_diff_tree(asker)) return false;
+bool misreads_silence(std::string_view client) {
+  if (!may_diff_tree(client)) return false;
   const Result<GitRules> rules = current_git_rules();
   return !rules.ok() || !rules->diffs_trees_with_monitor;
 }
@@ -82,7 +82,7 @@ int fsmonitor_command(const Arguments& arguments) {
   if (arguments.size() != 2 || (version != "1" && version != "2")) {
     std::fputs(
         "usage: git config core.fsmonitor <path of git-resident>\n"
-        "git runs it with a version (1 or 2) and a token.\n",
+        "Git runs this program with a version (1 or 2) and a token.\n",
         stderr);
     return kUsageError;
   }
@@ -92,12 +92,12 @@ int fsmonitor_command(const Arguments& arguments) {
   const std::string here = real_path(".");
   if (here.empty()) return 1;
   // git runs this without a shell between.
-  const std::string asker = command_line_of(::getppid());
-  const std::optional<ChangesQuestion> question = question_here(arguments[1], asker);
+  const std::string client = command_line_of(::getppid());
+  const std::optional<ChangesQuestion> question = question_here(arguments[1], client);
   if (!question) return answered(monitor_answer_everything());
   Result<ChangesReply> reply = ask_resident(here, *question);
   if (!reply.ok()) return 1;
-  reply->everything |= misreads_silence(asker);
+  reply->everything |= misreads_silence(client);
   return answered(monitor_answer(*reply));
 }
 

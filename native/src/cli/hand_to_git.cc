@@ -14,16 +14,17 @@ namespace {
 // How often a command was handed on before it came to us, which a "git" on PATH that runs
 // git-resident again makes grow without end.
 constexpr const char* kHandedOn = "RESIDENT_GIT_HANDED_ON";
-constexpr int kMostHandedOn = 8;
+constexpr int kMaxHandedOn = 8;
 
 }  // namespace
 
 int hand_to_git(const std::vector<std::string>& arguments) {
   const char* before = std::getenv(kHandedOn);
   const int handed_on = before ? std::atoi(before) : 0;
-  if (handed_on >= kMostHandedOn) {
-    std::fputs("git-resident: the git on PATH runs git-resident again: git itself is needed\n",
-               stderr);
+  if (handed_on >= kMaxHandedOn) {
+    std::fputs(
+        "git-resident: the git on PATH runs git-resident; git itself must be first on PATH\n",
+        stderr);
     return 127;
   }
   ::setenv(kHandedOn, std::to_string(handed_on + 1).c_str(), 1);

@@ -33,7 +33,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/delta_mailbox.h"
+#include "delta/delta_mailbox.h"
 
 namespace resident {
 

@@ -113,12 +113,12 @@ std::string describe(const ModelState& state) {
       return "watching " + directories;
     case ModelState::Kind::kPolling:
       if (state.needed == 0) {
-        return "watching " + directories + ", polling " + std::to_string(state.polled) +
-               " that do not tell of every change";
+        return "watching " + directories + ", polling " +
+               count(state.polled, "directory", "directories") + " without events";
       }
       return "watching " + directories + ", polling " + std::to_string(state.polled) +
-             " more for want of inotify watches; sudo sysctl fs.inotify.max_user_watches=" +
-             std::to_string(state.needed) + " allows all";
+             ": out of inotify watches; to watch all: sudo sysctl fs.inotify.max_user_watches=" +
+             std::to_string(state.needed);
     case ModelState::Kind::kDelegated:
       return "git answers: " + state.message;
     case ModelState::Kind::kFailed:
@@ -153,11 +153,11 @@ std::string describe_details(const ModelState& state) {
   if (sweep.pace != SweepState::Pace::kOff) {
     if (!text.empty()) text += "; ";
     const auto within = static_cast<uint64_t>(sweep.within.count());
-    text += "everything looked at again by " + time_of_day(sweep.verified_at) + ", ";
+    text += "last full check " + time_of_day(sweep.verified_at) + ", ";
     if (sweep.pace == SweepState::Pace::kRunning) {
       text += "every " + (within % 60 == 0 ? count(within / 60, "minute", "minutes")
                                            : count(within, "second", "seconds"));
-      if (sweep.percent > 0) text += "; " + std::to_string(sweep.percent) + "% of the next round";
+      if (sweep.percent > 0) text += "; " + std::to_string(sweep.percent) + "% of the next check";
     } else {
       text += sweep.pace == SweepState::Pace::kBattery ? "paused: battery" : "paused: load";
     }
@@ -165,14 +165,14 @@ std::string describe_details(const ModelState& state) {
   if (state.linked_beyond > 0) {
     if (!text.empty()) text += "; ";
     text += count(state.linked_beyond, "file", "files") +
-            " with several links not looked at with each question";
+            " with several hard links not checked with each question";
   }
   return text;
 }
 
-std::optional<std::chrono::milliseconds> take_sweep_option(std::vector<std::string>& arguments) {
+std::optional<std::chrono::milliseconds> parse_sweep_option(std::vector<std::string>& arguments) {
   constexpr std::string_view kOption = "--sweep=";
-  constexpr int kMost = 7 * 24 * 60;
+  constexpr int kMax = 7 * 24 * 60;
   std::chrono::milliseconds sweep = Resident::Options().sweep;
   const auto option = std::find_if(arguments.begin(), arguments.end(), [&](const auto& argument) {
     return argument.starts_with(kOption);
@@ -184,7 +184,7 @@ std::optional<std::chrono::milliseconds> take_sweep_option(std::vector<std::stri
   int minutes = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), minutes);
   if (error != std::errc() || end != value.data() + value.size()) return std::nullopt;
-  if (minutes < 1 || minutes > kMost) return std::nullopt;
+  if (minutes < 1 || minutes > kMax) return std::nullopt;
   return std::chrono::minutes(minutes);
 }
 

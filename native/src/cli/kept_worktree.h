@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/stoppable_output.h"
-#include "model/delta_mailbox.h"
+#include "delta/delta_mailbox.h"
 #include "service/resident.h"
 
 namespace resident {
@@ -21,12 +21,12 @@ std::string time_of_day(std::time_t at);
 // One line for people: "watching 2,123 directories".
 std::string describe(const ModelState& state);
 
-// "waiting for filter lfs, 12 files, 8 s; everything looked at again by 14:03:21, every 10 minutes;
-// 40% of the next round": what of it there is. Empty where the status does not stand.
+// "waiting for filter lfs, 12 files, 8 s; last full check 14:03:21, every 10 minutes; 40% of the
+// next check", without the parts that do not apply. Empty while there is no valid status.
 std::string describe_details(const ModelState& state);
 
 // Takes `--sweep=<minutes>|off` out of `arguments`; nullopt where it is malformed.
-std::optional<std::chrono::milliseconds> take_sweep_option(std::vector<std::string>& arguments);
+std::optional<std::chrono::milliseconds> parse_sweep_option(std::vector<std::string>& arguments);
 
 // Is told of the worktree on a thread of its own, at its own pace: what it is told next is what is
 // newest then, so that a terminal that nobody reads stops neither the model nor anybody else.

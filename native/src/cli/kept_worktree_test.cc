@@ -23,13 +23,13 @@ TEST(SweepOption, IsTakenOutOfTheArguments) {
   };
   for (const auto& [arguments, sweep] : cases) {
     Arguments rest = arguments;
-    EXPECT_EQ(take_sweep_option(rest), sweep) << arguments.front();
+    EXPECT_EQ(parse_sweep_option(rest), sweep) << arguments.front();
     EXPECT_EQ(rest, Arguments{"path"});
   }
   for (const char* wrong : {"--sweep=", "--sweep=0", "--sweep=-1", "--sweep=1m", "--sweep=1.5",
                             "--sweep=on", "--sweep=99999999999999999999"}) {
     Arguments rest = {wrong, "path"};
-    EXPECT_EQ(take_sweep_option(rest), std::nullopt) << wrong;
+    EXPECT_EQ(parse_sweep_option(rest), std::nullopt) << wrong;
     EXPECT_EQ(serve_command({wrong, "path"}), 129) << wrong;
     EXPECT_EQ(watch_command({wrong, "path"}), 129) << wrong;
   }
@@ -53,17 +53,17 @@ TEST(DescribeDetails, SaysByWhenEverythingWasLookedAt) {
   state.kind = ModelState::Kind::kWatching;
   EXPECT_EQ(describe_details(state), "");
   state.sweep = {SweepState::Pace::kRunning, 10min, 14 * 3600 + 3 * 60 + 21, 0};
-  EXPECT_EQ(describe_details(state), "everything looked at again by 14:03:21, every 10 minutes");
+  EXPECT_EQ(describe_details(state), "last full check 14:03:21, every 10 minutes");
   state.sweep.percent = 40;
   EXPECT_EQ(describe_details(state),
-            "everything looked at again by 14:03:21, every 10 minutes; 40% of the next round");
+            "last full check 14:03:21, every 10 minutes; 40% of the next check");
   state.sweep.pace = SweepState::Pace::kBattery;
-  EXPECT_EQ(describe_details(state), "everything looked at again by 14:03:21, paused: battery");
+  EXPECT_EQ(describe_details(state), "last full check 14:03:21, paused: battery");
   state.sweep.pace = SweepState::Pace::kLoad;
   state.linked_beyond = 3;
   EXPECT_EQ(describe_details(state),
-            "everything looked at again by 14:03:21, paused: load; 3 files with several links not "
-            "looked at with each question");
+            "last full check 14:03:21, paused: load; 3 files with several hard links not "
+            "checked with each question");
   state.kind = ModelState::Kind::kFailed;
   EXPECT_EQ(describe_details(state), "");
   ::unsetenv("TZ");

@@ -4,7 +4,7 @@
 
 #include "cli/resident_client.h"
 #include "config/config.h"
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "fs/real_path.h"
 #include "git/git_command.h"
 #include "repository/nested_repository.h"
@@ -46,14 +46,15 @@ Result<std::string> named_worktree(const std::string& git_dir) {
 Result<std::string> root_of_git_dir(const std::string& named) {
   const std::string git_dir = real_path(named);
   if (git_dir.empty() || !is_git_directory(posix_file_system(), git_dir)) {
-    return Error{ErrorCode::kNotFound, named + ": no git directory"};
+    return Error{ErrorCode::kNotFound, named + ": not a git directory"};
   }
   RESIDENT_TRY(const std::string worktree, named_worktree(git_dir));
-  if (worktree.empty()) return Error{ErrorCode::kInvalid, named + ": has no worktree"};
+  if (worktree.empty())
+    return Error{ErrorCode::kInvalid, named + ": the git directory has no worktree"};
   RESIDENT_TRY(const Repository repository, discover(worktree));
   if (real_path(repository.git_dir) != git_dir) {
     return Error{ErrorCode::kInvalid,
-                 named + ": its worktree " + worktree + " belongs to another git directory"};
+                 named + ": the worktree " + worktree + " has a different git directory"};
   }
   return repository.worktree;
 }
@@ -68,7 +69,7 @@ Result<std::string> PromptAnswers::find_root(const PromptRequest& request) {
 
 Result<PromptStatus> ask_keeper(const std::string& root, const PromptQuery& query) {
   PromptQuestion question;
-  question.asker.environment = deciding_environment(root);
+  question.client.environment = deciding_environment(root);
   question.query = query;
   RESIDENT_TRY(PromptReply reply, ask_resident(root, std::move(question), kPatience));
   if (reply.kind != PromptReply::Kind::kOk) {
@@ -80,7 +81,7 @@ Result<PromptStatus> ask_keeper(const std::string& root, const PromptQuery& quer
 Result<PromptStatus> PromptAnswers::answer(const std::string& root, const PromptQuery& query) {
   Result<PromptStatus> kept = ask_keeper(root, query);
   if (!kept.ok()) return own_.ask(root, query);
-  own_.give_back(root);
+  own_.release(root);
   return kept;
 }
 

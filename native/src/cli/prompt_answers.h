@@ -9,13 +9,13 @@
 #include "base/result.h"
 #include "prompt/prompt_request.h"
 #include "prompt/prompt_status.h"
-#include "service/own_worktrees.h"
+#include "service/prompt_worktree_cache.h"
 
 namespace resident {
 
 class PromptAnswers {
  public:
-  explicit PromptAnswers(OwnWorktrees& own) : own_(own) {}
+  explicit PromptAnswers(PromptWorktreeCache& own) : own_(own) {}
 
   // The root of the worktree that a request means. kNotFound and its like where it is in none.
   static Result<std::string> find_root(const PromptRequest& request);
@@ -23,7 +23,7 @@ class PromptAnswers {
   Result<PromptStatus> answer(const std::string& root, const PromptQuery& query);
 
  private:
-  OwnWorktrees& own_;
+  PromptWorktreeCache& own_;
 };
 
 // What the process that keeps the worktree says. kNotFound: there is none.

@@ -83,7 +83,7 @@ class PromptServer {
         if (count > 0 && !take({buffer, static_cast<size_t>(count)})) return 0;
       } else {
         if (!shell_lives(options_)) return 0;
-        if (options_.idle) own_.give_back_idle(*options_.idle);
+        if (options_.idle) own_.release_idle(*options_.idle);
       }
     }
   }
@@ -100,7 +100,7 @@ class PromptServer {
 
   std::string response(const PromptRequestReader::Record& record) {
     Result<PromptRequest> request = record.is_cut
-                                        ? Error{ErrorCode::kInvalid, "a request that is too long"}
+                                        ? Error{ErrorCode::kInvalid, "the request is too long"}
                                         : parse_prompt_request(record.bytes);
     if (!request.ok()) {
       log(request.error().message);
@@ -132,7 +132,7 @@ class PromptServer {
   }
 
   const PromptOptions options_;
-  OwnWorktrees own_;
+  PromptWorktreeCache own_;
   PromptAnswers answers_;
   PromptRequestReader reader_;
 };

@@ -5,8 +5,8 @@
 
 #include "git/git_program.h"
 #include "git/git_version.h"
-#include "service/socket_path.h"
-#include "service/socket_protocol.h"
+#include "ipc/socket_path.h"
+#include "ipc/socket_protocol.h"
 
 namespace resident {
 
@@ -23,7 +23,7 @@ Result<std::string> ask_once(const std::string& root, const std::string& payload
   Result<UniqueFd> socket = connect_to(path);
   if (!socket.ok() && socket.error().code == ErrorCode::kNotFound) {
     return Error{ErrorCode::kNotFound,
-                 root + ": no process keeps this worktree (git-resident serve)"};
+                 root + ": no resident process for this worktree; run git-resident serve"};
   }
   if (!socket.ok()) return std::move(socket).error();
   timeval limit{};
@@ -39,12 +39,12 @@ template <typename Question, typename Reply>
 Result<Reply> ask_with_git(const std::string& root, Question question, milliseconds patience,
                            Result<Reply> (*decode)(std::string_view)) {
   const std::optional<GitProgram> git = git_on_path();
-  question.asker.git = git ? identity_of(*git) : "";
+  question.client.git = git ? identity_of(*git) : "";
   RESIDENT_TRY(std::string payload, ask_once(root, encode_question(question), patience));
   Result<Reply> reply = decode(payload);
   if (!reply.ok() || reply->kind != Reply::Kind::kVersion) return reply;
   RESIDENT_TRY(const GitVersion version, git_version());
-  question.asker.git_version = to_string(version);
+  question.client.git_version = to_string(version);
   RESIDENT_TRY(payload, ask_once(root, encode_question(question), patience));
   return decode(payload);
 }

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "base/result.h"
-#include "service/changes_question.h"
-#include "service/prompt_question.h"
-#include "service/status_question.h"
+#include "verbs/changes_question.h"
+#include "verbs/prompt_question.h"
+#include "verbs/status_question.h"
 
 namespace resident {
 

@@ -57,7 +57,7 @@ class Announcer final : public WorktreeTeller {
 
 int serve_command(const Arguments& arguments) {
   Arguments rest = arguments;
-  const std::optional<std::chrono::milliseconds> sweep = take_sweep_option(rest);
+  const std::optional<std::chrono::milliseconds> sweep = parse_sweep_option(rest);
   if (!sweep || rest.size() != 1) {
     std::fputs("usage: git-resident serve [--sweep=<minutes>|off] <worktree>\n", stderr);
     return 129;

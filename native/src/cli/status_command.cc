@@ -18,7 +18,7 @@
 #include "cli/resident_client.h"
 #include "cli/write_out.h"
 #include "config/config_ahead.h"
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "porcelain/status_options.h"
 #include "porcelain/status_request.h"
 #include "repository/repository_search.h"
@@ -31,7 +31,8 @@ namespace {
 // git itself is right whatever its age; that it is asked each time is to be known.
 void warn_of(const Result<void>& checked) {
   if (checked.ok()) return;
-  std::fprintf(stderr, "git-resident: %s; git answers itself\n", checked.error().message.c_str());
+  std::fprintf(stderr, "git-resident: %s; git status runs instead\n",
+               checked.error().message.c_str());
 }
 
 // Empty where it was removed.
@@ -86,7 +87,12 @@ int scan_command(const StatusCommandLine& line, const Arguments& for_git,
   static auto& models = *new std::vector<std::unique_ptr<WorktreeModel>>;
   Result<StatusResult> status =
       scan_status(repository, *config, request->query, models.emplace_back(), index);
-  // Where we fail, git answers, or says what is wrong in its own words.
+  const GitOutput* const said = models.back()->said_of_filters();
+  if (said && (status.ok() || said->exit_code != 0)) {
+    if (!write_to(STDERR_FILENO, said->err)) return kFatal;
+    if (said->exit_code != 0) return said->exit_code;
+  }
+  // If the scan fails, git answers, or says in its own words what is wrong.
   if (!status.ok()) return hand_to_git(for_git);
   return write_out(print_status(*status, request->print));
 }
@@ -148,7 +154,7 @@ int scan_here(const StatusCommandLine& line, const Arguments& for_git,
 int status_command(const Arguments& arguments) {
   std::optional<StatusCommandLine> line = parse_status_command_line(arguments);
   if (!line) {
-    std::fputs("git-resident: --source takes auto, scan or resident: --source=scan\n", stderr);
+    std::fputs("git-resident: --source must be auto, scan or resident\n", stderr);
     return kUsageError;
   }
   Arguments for_git = {"status"};

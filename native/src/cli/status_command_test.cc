@@ -115,7 +115,7 @@ TEST_F(StatusCommandTest, EndsWhereGitOnPathIsItself) {
   repo_.write(".git/index", "garbage");
   GitOutput output = run(GIT_RESIDENT, {"status", "-s"}, "repo");
   EXPECT_EQ(output.exit_code, 127);
-  EXPECT_NE(output.err.find("git itself is needed"), std::string::npos) << output.err;
+  EXPECT_NE(output.err.find("git itself must be first on PATH"), std::string::npos) << output.err;
 }
 
 TEST_F(StatusCommandTest, NeverWritesTheIndex) {

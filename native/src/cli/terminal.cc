@@ -104,13 +104,13 @@ Terminal::~Terminal() {
 
 Result<void> Terminal::enter() {
   termios now;
-  if (::tcgetattr(fd_.get(), &now) != 0) return terminal_error("tell its modes");
+  if (::tcgetattr(fd_.get(), &now) != 0) return terminal_error("read its modes");
   if (!is_entered_ || !is_same(now, modes_)) {
     restored.fd = -1;
     restored.modes = now;
     const termios wanted = key_modes(now);
     if (::tcsetattr(fd_.get(), TCSANOW, &wanted) != 0) return terminal_error("set its modes");
-    if (::tcgetattr(fd_.get(), &modes_) != 0) return terminal_error("tell its modes");
+    if (::tcgetattr(fd_.get(), &modes_) != 0) return terminal_error("read its modes");
   }
   if (!is_entered_) install_handlers();
   restored.fd = fd_.get();
@@ -152,7 +152,7 @@ Result<std::string> Terminal::read() {
   char buffer[256];
   const ssize_t count = ::read(fd_.get(), buffer, sizeof buffer);
   if (count > 0) return std::string(buffer, static_cast<size_t>(count));
-  if (count == 0) return Error{ErrorCode::kIo, "terminal: it was closed"};
+  if (count == 0) return Error{ErrorCode::kIo, "terminal: closed"};
   if (errno == EAGAIN || errno == EINTR) return std::string();
   return terminal_error("be read");
 }

@@ -9,7 +9,7 @@ namespace resident {
 namespace {
 
 constexpr std::string_view kEllipsis = "…";
-constexpr int kMostMarks = 4;
+constexpr int kMaxMarks = 4;
 
 // What `bytes` begin with, and whether a terminal may see it.
 struct Piece {
@@ -29,17 +29,17 @@ class Pieces {
     if (character.length > 0) piece.width = character_width(character.code_point);
     if (piece.width == 0) {
       // A mark needs a character to be drawn on.
-      if (marks_ == kMostMarks) piece.width = -1;
-      marks_ += marks_ < kMostMarks;
+      if (marks_ == kMaxMarks) piece.width = -1;
+      marks_ += marks_ < kMaxMarks;
     } else {
-      marks_ = piece.width > 0 ? 0 : kMostMarks;
+      marks_ = piece.width > 0 ? 0 : kMaxMarks;
     }
     return piece;
   }
 
  private:
   std::string_view rest_;
-  int marks_ = kMostMarks;
+  int marks_ = kMaxMarks;
 };
 
 void append_escaped(std::string& out, std::string_view bytes) {

@@ -142,7 +142,7 @@ class JsonLines final : public WorktreeTeller {
 
 int watch_command(const Arguments& arguments) {
   Arguments rest = arguments;
-  const std::optional<std::chrono::milliseconds> sweep = take_sweep_option(rest);
+  const std::optional<std::chrono::milliseconds> sweep = parse_sweep_option(rest);
   const bool for_programs = std::erase(rest, "--json") > 0;
   const bool details = std::erase(rest, "--details") > 0;
   if (!sweep || rest.size() > 1 || (details && !for_programs)) {

@@ -258,9 +258,9 @@ class Painter {
 
   std::vector<std::string> foot() const {
     std::vector<std::string> lines;
-    constexpr size_t kMost = 8;
+    constexpr size_t kMax = 8;
     const size_t room = size_.rows < 8 ? 0 : size_.rows < 16 ? 1 : size_.rows / 5;
-    const size_t shown = std::min({room, kMost, state_.changes().size()});
+    const size_t shown = std::min({room, kMax, state_.changes().size()});
     const bool has_heading = shown > 0 && size_.rows >= 16;
     if (has_heading) {
       lines.emplace_back();
@@ -268,7 +268,7 @@ class Painter {
     }
     for (size_t i = 0; i < shown; ++i) lines.push_back(change_line(state_.changes()[i]));
     if (size_.rows >= 10) {
-      lines.push_back(line().add("q ends, arrows and PgUp/PgDn scroll", kDim).take());
+      lines.push_back(line().add("q: quit, arrows and PgUp/PgDn: scroll", kDim).take());
     }
     return lines;
   }

@@ -107,7 +107,7 @@ TEST_F(WatchLinesTest, ShowsGroupsAndChanges) {
             "\n"
             "Last changes\n"
             "  12:00:01     1.50 ms  ?  new\n"
-            "q ends, arrows and PgUp/PgDn scroll\n");
+            "q: quit, arrows and PgUp/PgDn: scroll\n");
 }
 
 TEST_F(WatchLinesTest, SmallScreensLeaveOutWhatMattersLess) {

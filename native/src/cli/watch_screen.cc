@@ -24,7 +24,7 @@
 #include "cli/watch_lines.h"
 #include "cli/watch_state.h"
 #include "config/config.h"
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 
 namespace resident {
 
@@ -111,14 +111,14 @@ class WatchScreen final : public WorktreeTeller {
     std::array<pollfd, 3> fds{
         {{signals_.get(), POLLIN, 0}, {told_.get(), POLLIN, 0}, {terminal_.fd(), events, 0}}};
     if (::poll(fds.data(), fds.size(), timeout()) < 0) return errno == EINTR;
-    if (fds[kSignals].revents && !take_signals()) return false;
+    if (fds[kSignals].revents && !read_signals()) return false;
     if (fds[kTold].revents) {
       uint64_t count = 0;
       (void)!::read(told_.get(), &count, sizeof count);
       draw_by(std::max(next_frame_, Clock::now()));
     }
     if (fds[kTerminal].revents & (POLLHUP | POLLERR | POLLNVAL)) return false;
-    return !(fds[kTerminal].revents & POLLIN) || take_keys();
+    return !(fds[kTerminal].revents & POLLIN) || read_keys();
   }
 
   void draw_by(Clock::time_point at) { draw_at_ = draw_at_ ? std::min(*draw_at_, at) : at; }
@@ -129,7 +129,7 @@ class WatchScreen final : public WorktreeTeller {
     return static_cast<int>(std::clamp<int64_t>(left.count(), 0, 60'000));
   }
 
-  bool take_signals() {
+  bool read_signals() {
     signalfd_siginfo signal{};
     while (::read(signals_.get(), &signal, sizeof signal) == sizeof signal) {
       switch (signal.ssi_signo) {
@@ -160,7 +160,7 @@ class WatchScreen final : public WorktreeTeller {
     ::pthread_sigmask(SIG_BLOCK, &stop, nullptr);
   }
 
-  bool take_keys() {
+  bool read_keys() {
     Result<std::string> bytes = terminal_.read();
     if (!bytes.ok()) return false;
     keys_.add(*bytes);
@@ -255,7 +255,7 @@ int watch_in_terminal(const std::string& path, std::chrono::milliseconds sweep) 
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   UniqueFd signal_fd(::signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC));
   UniqueFd told(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
-  if (!signal_fd.valid() || !told.valid()) return fatal("no file descriptor is left");
+  if (!signal_fd.valid() || !told.valid()) return fatal("no file descriptors are left");
   Result<Terminal> terminal = Terminal::open(STDOUT_FILENO);
   if (!terminal.ok()) return fatal(terminal.error().message);
   WatchScreen screen(*terminal, std::move(signal_fd), std::move(told));

@@ -30,7 +30,7 @@ void WatchState::note(std::string letters, const std::string& path) {
   step_.path = path;
 }
 
-void WatchState::take_rows(const StatusDelta& delta) {
+void WatchState::apply_rows(const StatusDelta& delta) {
   for (const ChangedEntry& entry : delta.changed) {
     // The worktree's rename wins where both sides have one.
     const bool in_worktree =
@@ -75,7 +75,7 @@ void WatchState::apply(const DeltaChunk& chunk, std::chrono::steady_clock::time_
     tells_what_is_ = true;
     for (Rows& rows : groups_) rows.clear();
   }
-  take_rows(delta);
+  apply_rows(delta);
   if (delta.branch) branch_ = delta.branch;
   if (delta.operation) operation_ = *delta.operation;
   if (delta.operation_step) operation_step_ = *delta.operation_step;

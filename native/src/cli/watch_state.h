@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "model/delta_mailbox.h"
+#include "delta/delta_mailbox.h"
 
 namespace resident {
 
@@ -62,7 +62,7 @@ class WatchState {
  private:
   Rows& group(WatchGroup group) { return groups_[static_cast<size_t>(group)]; }
   void set_row(WatchGroup which, const std::string& path, std::string letters, std::string from);
-  void take_rows(const StatusDelta& delta);
+  void apply_rows(const StatusDelta& delta);
   void note(std::string letters, const std::string& path);
 
   std::array<Rows, kWatchGroups> groups_;

@@ -41,7 +41,7 @@ Result<std::vector<ConfigEntry>> parse_config_listing(std::string_view listing,
     auto origin = field();
     auto pair = field();
     if (!scope || !origin || !pair) {
-      return Error{ErrorCode::kCorrupt, "git config --list: its answer ends early"};
+      return Error{ErrorCode::kCorrupt, "git config --list: the output is incomplete"};
     }
     ConfigEntry entry;
     size_t newline = pair->find('\n');

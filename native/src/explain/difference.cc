@@ -2,7 +2,7 @@
 
 #include "hash/hasher.h"
 #include "object/tree.h"
-#include "status/stand_in.h"
+#include "status/directory_at_file.h"
 #include "status/stat_match.h"
 
 namespace resident {
@@ -10,7 +10,7 @@ namespace resident {
 namespace {
 
 // What is larger is not looked into: that it differs is known without it.
-constexpr uint64_t kMostLookedInto = 64 << 20;
+constexpr uint64_t kMaxLookedInto = 64 << 20;
 
 std::string without_cr_before_lf(std::string_view text) {
   std::string result;
@@ -34,7 +34,7 @@ class Comparison {
   std::optional<Difference> compare(EntryState state, bool same_mode) const {
     const bool known_to_differ = same_mode && state.is_present() && state.differs();
     if (stat_.kind == FileKind::kSymlink) return compare_link();
-    if (stat_.size > kMostLookedInto) {
+    if (stat_.size > kMaxLookedInto) {
       return known_to_differ ? Difference::kContent : Difference::kUnknown;
     }
     const Result<std::string> bytes = fs().read_file_at(file_.directory, file_.name);
@@ -51,7 +51,7 @@ class Comparison {
     const bool converts_more = conversion.ident || !conversion.encoding.empty();
     if (same_bytes) return converts_more ? Difference::kConversion : Difference::kEndOfLine;
     const Result<ObjectInfo> info = context_.objects.read_info(id_);
-    if (!info.ok() || info->size > kMostLookedInto) return Difference::kContent;
+    if (!info.ok() || info->size > kMaxLookedInto) return Difference::kContent;
     const Result<std::string> blob = context_.objects.read_blob(id_);
     // What stands in for the blob (refs/replace) can have the very bytes, which git compares by id.
     const bool same_lines = blob.ok() && *blob != stored->content &&
@@ -86,7 +86,7 @@ uint32_t mode_of(const ExplainContext& context, const IndexEntry& entry, const F
   }
   const bool is_repository =
       entry.is_gitlink() ||
-      !stand_in_state(context.refresh.fs, context.refresh.root + "/" + path).is_absent();
+      !directory_at_file_state(context.refresh.fs, context.refresh.root + "/" + path).is_absent();
   return is_repository ? kModeGitlink : 0;
 }
 

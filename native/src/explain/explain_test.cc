@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "explain/explanation_json.h"
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "testing/repo_builder.h"
 
 namespace resident {
@@ -169,7 +169,7 @@ TEST_F(ExplainTest, FilterIsNotRun) {
   repo_.git({"add", "-A"});
   repo_.write("g", "b\n");
   repo_.write(".gitattributes", "* filter=x\n");
-  drivers_["x"] = {.has_clean = true};
+  drivers_["x"] = {.clean = "x"};
   for (const bool runs_filters : {true, false}) {
     read(runs_filters);
     EXPECT_EQ(explain("f").differences, Differences{Difference::kFilter});

@@ -7,6 +7,7 @@ namespace resident {
 namespace {
 
 constexpr std::string_view kFilterSection = "filter.";
+constexpr std::string_view kLfsExtensions = "lfs.extension.";
 
 void read_driver_entry(const ConfigEntry& entry, ConversionConfig& result) {
   std::string_view rest = std::string_view(entry.key).substr(kFilterSection.size());
@@ -14,12 +15,10 @@ void read_driver_entry(const ConfigEntry& entry, ConversionConfig& result) {
   if (dot == std::string_view::npos) return;  // "filter.<variable>" names no driver
   const std::string_view variable = rest.substr(dot + 1);
   FilterDriver& driver = result.drivers[std::string(rest.substr(0, dot))];
-  const bool has_command = !entry.value.value_or("").empty();
   if (variable == "clean") {
-    driver.has_clean = has_command;
+    driver.clean = entry.value.value_or("");
   } else if (variable == "process") {
-    driver.process_is_configured = true;
-    driver.has_process = has_command;
+    driver.process = entry.value.value_or("");
   } else if (variable == "required") {
     driver.required = !entry.value || parse_config_bool(*entry.value).value_or(false);
   }
@@ -34,6 +33,7 @@ ConversionConfig ConversionConfig::read(const Config& config) {
   }
   for (const ConfigEntry& entry : config.entries()) {
     if (entry.key.starts_with(kFilterSection)) read_driver_entry(entry, result);
+    if (entry.key.starts_with(kLfsExtensions)) result.lfs_runs_others = true;
   }
   return result;
 }

@@ -83,7 +83,7 @@ class FileSystem {
  public:
   // In bytes. Of what is read whole, git writes nothing that is as large; an object of a pack that
   // is larger is not read either.
-  static constexpr uint64_t kMostReadWhole = uint64_t{512} << 20;
+  static constexpr uint64_t kMaxReadWhole = uint64_t{512} << 20;
 
   virtual ~FileSystem() = default;
 
@@ -99,7 +99,7 @@ class FileSystem {
   }
   // Of the calling thread, until it ends: directories that it opens are for itself alone, and those
   // that others opened are not for it. False: nothing is changed.
-  virtual bool take_own_descriptors() { return false; }
+  virtual bool use_private_fd_table() { return false; }
   virtual Result<FileStat> stat_directory(const Directory& directory) = 0;
   // Replaces what `out` held.
   virtual Result<void> list(const Directory& directory, DirectoryListing& out) = 0;
@@ -111,7 +111,7 @@ class FileSystem {
   virtual Result<FileStat> stat_at(const Directory& directory, std::string_view name) = 0;
   virtual Result<std::string> read_link_at(const Directory& directory, std::string_view name) = 0;
   // The whole of a regular file; kNotFound where there is none, kInvalid where it is something
-  // else, kUnsupported where it is larger than kMostReadWhole.
+  // else, kUnsupported where it is larger than kMaxReadWhole.
   virtual Result<std::string> read_file_at(const Directory& directory, std::string_view name) = 0;
   // The same, a piece at a time: a file may have any size.
   using TakePiece = std::function<void(std::string_view piece)>;

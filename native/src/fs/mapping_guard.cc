@@ -69,7 +69,7 @@ void install() {
 Mutex unused_mutex;
 GuardedMapping* unused GUARDED_BY(unused_mutex) = nullptr;
 
-GuardedMapping* take_one() {
+GuardedMapping* claim_slot() {
   {
     const MutexLock lock(unused_mutex);
     if (unused) return std::exchange(unused, unused->next_unused);
@@ -86,7 +86,7 @@ GuardedMapping* take_one() {
 MappingGuard::MappingGuard(const void* data, size_t size) {
   static std::once_flag installed;
   std::call_once(installed, install);
-  mapping_ = take_one();
+  mapping_ = claim_slot();
   mapping_->cut = false;
   mapping_->begin = reinterpret_cast<uintptr_t>(data);
   // To the end of the last page, of which a file that ends before has nothing.

@@ -69,7 +69,7 @@ void GitLoop::cancel(Number number) {
   wake();
 }
 
-bool GitLoop::take_orders() {
+bool GitLoop::drain_orders() {
   std::set<Number> cancelled;
   bool stopped = false;
   {
@@ -162,7 +162,7 @@ void GitLoop::sleep() {
 }
 
 void GitLoop::loop() {
-  while (!take_orders()) {
+  while (!drain_orders()) {
     const bool has_ended = advance_all();
     start_next();
     if (!has_ended) sleep();

@@ -52,7 +52,7 @@ class GitLoop final : public GitRunner {
   GitLoop(Limits limits, UniqueFd wake) : limits_(limits), wake_(std::move(wake)) {}
   void loop() EXCLUDES(mutex_);
   // True: nothing is under way, and nothing will be.
-  bool take_orders() EXCLUDES(mutex_);
+  bool drain_orders() EXCLUDES(mutex_);
   void start_next() EXCLUDES(mutex_);
   // True where one ended: there may be nothing left to wait for.
   bool advance_all() EXCLUDES(mutex_);

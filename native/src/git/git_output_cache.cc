@@ -46,7 +46,7 @@ size_t GitOutputCache::Kept::size() const {
 }
 
 Result<GitOutput> GitOutputCache::ask(const GitCommand& command, const GitTasks::Subject& subject,
-                                      Moment since, Digest digest) {
+                                      RequestId since, Digest digest) {
   std::string question = key_of(command);
   const auto find = [&] {
     return std::find_if(kept_.begin(), kept_.end(),
@@ -101,7 +101,7 @@ void GitOutputCache::make_room(const Kept& for_this) {
   }
 }
 
-const Result<GitOutput>* GitOutputCache::last_said(const GitCommand& command, Moment after) {
+const Result<GitOutput>* GitOutputCache::last_said(const GitCommand& command, RequestId after) {
   const std::string question = key_of(command);
   const auto known = std::find_if(kept_.begin(), kept_.end(),
                                   [&](const Kept& kept) { return kept.question == question; });

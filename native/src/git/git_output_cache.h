@@ -20,7 +20,7 @@ namespace resident {
 
 class GitOutputCache {
  public:
-  using Moment = GitTasks::Moment;
+  using RequestId = GitTasks::RequestId;
   // What is kept of what git wrote to standard output, where that is all that is wanted of much.
   using Digest = std::string (*)(std::string_view out);
 
@@ -32,11 +32,11 @@ class GitOutputCache {
   // What git says to the command, as of `since` or later; kPending while it is asked. Any exit code
   // is kept, an Error is not. `subject`: in words for people. `digest`: always the same one with a
   // command; null: all is kept.
-  Result<GitOutput> ask(const GitCommand& command, const GitTasks::Subject& subject, Moment since,
-                        Digest digest = nullptr);
+  Result<GitOutput> ask(const GitCommand& command, const GitTasks::Subject& subject,
+                        RequestId since, Digest digest = nullptr);
   // The last that was said to the command, if it was asked for after `after`, however old it is by
   // now; null: nothing. Until the next call.
-  const Result<GitOutput>* last_said(const GitCommand& command, Moment after);
+  const Result<GitOutput>* last_said(const GitCommand& command, RequestId after);
   // Something changed. What was said already is for those who asked before.
   void forget();
   // Nobody waits who asked before.
@@ -47,8 +47,8 @@ class GitOutputCache {
  private:
   struct Kept {
     std::string question;
-    Moment task = 0;   // that asks now; 0: none does
-    Moment asked = 0;  // of the output; 0: there is none
+    RequestId task = 0;   // that asks now; 0: none does
+    RequestId asked = 0;  // of the output; 0: there is none
     bool is_current = false;
     bool changed_meanwhile = false;  // since `task` was begun
     Result<GitOutput> output = GitOutput();

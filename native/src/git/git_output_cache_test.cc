@@ -111,7 +111,7 @@ TEST_F(GitOutputCacheTest, ARefusalIsKeptAndAFailureToRunIsNot) {
 
 class GitOutputCacheLaterTest : public ::testing::Test {
  protected:
-  std::string ask(GitTasks::Moment since) {
+  std::string ask(GitTasks::RequestId since) {
     Result<GitOutput> said = cache_.ask(command_, {"git"}, since);
     if (said.ok()) return said->out;
     EXPECT_EQ(said.error().code, ErrorCode::kPending);

@@ -22,7 +22,7 @@ std::optional<GitProgram> program_at(const std::string& path) {
 
 // Calls `look(path)` for each place until it returns true.
 template <typename Look>
-void look_along_path(Look&& look) {
+void search_path(Look&& look) {
   const char* path = std::getenv("PATH");
   std::string_view rest = path ? path : kDefaultPath;
   for (;;) {
@@ -39,7 +39,7 @@ void look_along_path(Look&& look) {
 
 std::optional<GitProgram> git_on_path() {
   std::optional<GitProgram> found;
-  look_along_path([&found](const std::string& path) {
+  search_path([&found](const std::string& path) {
     found = program_at(path);
     return found.has_value();
   });
@@ -58,7 +58,7 @@ std::string identity_of(const GitProgram& program) {
 
 std::vector<std::string> git_program_places() {
   std::vector<std::string> places;
-  look_along_path([&places](const std::string& path) {
+  search_path([&places](const std::string& path) {
     places.push_back(path);
     return program_at(path).has_value();
   });

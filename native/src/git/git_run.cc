@@ -88,7 +88,8 @@ void GitRun::read_into(UniqueFd& fd, std::string& bytes) {
     if (count <= 0) return fd.reset();
     if (failure_) return;
     if (static_cast<size_t>(count) > options_.byte_limit - bytes.size()) {
-      stop_with(ErrorCode::kIo, "says more than " + std::to_string(options_.byte_limit) + " bytes");
+      stop_with(ErrorCode::kIo,
+                "the output is larger than " + std::to_string(options_.byte_limit) + " bytes");
       return;
     }
     bytes.append(buffer.data(), static_cast<size_t>(count));
@@ -134,7 +135,7 @@ bool GitRun::advance() {
 Result<GitOutput> GitRun::result() {
   if (failure_) return *std::move(failure_);
   std::optional<int> status = child_.wait_status();
-  if (!status) return Error{ErrorCode::kIo, command_ + ": another waiter took its exit status"};
+  if (!status) return Error{ErrorCode::kIo, command_ + ": the exit status is lost"};
   output_.exit_code = WIFSIGNALED(*status) ? 128 + WTERMSIG(*status) : WEXITSTATUS(*status);
   return std::move(output_);
 }

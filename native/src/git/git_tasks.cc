@@ -11,20 +11,20 @@ namespace resident {
 namespace {
 
 // Of one owner.
-constexpr size_t kMostAtOnce = 4;
+constexpr size_t kMaxAtOnce = 4;
 
 }  // namespace
 
 class GitTasks::Answers {
  public:
   struct Answer {
-    Moment task;
+    RequestId task;
     Result<GitOutput> output;
   };
 
   explicit Answers(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-  void put(Moment task, Result<GitOutput> output) EXCLUDES(mutex_) {
+  void put(RequestId task, Result<GitOutput> output) EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     if (closed_) return;
     answers_.push_back({task, std::move(output)});
@@ -59,8 +59,8 @@ GitTasks::~GitTasks() {
   }
 }
 
-GitTasks::Moment GitTasks::start(GitCommand command, Subject subject, Take take) {
-  const Moment task = ++last_;
+GitTasks::RequestId GitTasks::start(GitCommand command, Subject subject, Take take) {
+  const RequestId task = ++last_;
   tasks_.emplace(task, Task{std::move(command),
                             std::move(subject),
                             std::move(take),
@@ -73,7 +73,7 @@ GitTasks::Moment GitTasks::start(GitCommand command, Subject subject, Take take)
 
 void GitTasks::start_next() {
   if (!runner_) return;
-  for (auto at = tasks_.lower_bound(first_waiting_); at != tasks_.end() && started_ < kMostAtOnce;
+  for (auto at = tasks_.lower_bound(first_waiting_); at != tasks_.end() && started_ < kMaxAtOnce;
        ++at) {
     Task& task = at->second;
     first_waiting_ = at->first + 1;
@@ -86,7 +86,7 @@ void GitTasks::start_next() {
   }
 }
 
-void GitTasks::cancel(Moment task) {
+void GitTasks::cancel(RequestId task) {
   const auto found = tasks_.find(task);
   if (found == tasks_.end()) return;
   if (found->second.number) {

@@ -26,7 +26,7 @@ class GitTasks {
  public:
   // Counts what was asked: an answer is of a later moment than all that happened before its number
   // was given.
-  using Moment = uint64_t;
+  using RequestId = uint64_t;
   using Take = std::function<void(Result<GitOutput>)>;
   using Clock = std::chrono::steady_clock;
 
@@ -48,11 +48,11 @@ class GitTasks {
 
   bool runs_in_place() const { return !runner_; }
 
-  Moment start(GitCommand command, Subject subject, Take take);
+  RequestId start(GitCommand command, Subject subject, Take take);
   // Its `take` is not called any more.
-  void cancel(Moment task);
+  void cancel(RequestId task);
   // The number that the next start() gives.
-  Moment next() const { return last_ + 1; }
+  RequestId next() const { return last_ + 1; }
 
   // Calls `take` of those that have an answer; it may start others. True where there was one.
   bool deliver();
@@ -78,9 +78,9 @@ class GitTasks {
   const std::shared_ptr<GitRunner> runner_;
   const std::shared_ptr<Answers> answers_;
   const Now now_;
-  Moment last_ = 0;
-  Moment first_waiting_ = 1;  // none before it waits to be started
-  std::map<Moment, Task> tasks_;
+  RequestId last_ = 0;
+  RequestId first_waiting_ = 1;  // none before it waits to be started
+  std::map<RequestId, Task> tasks_;
   size_t started_ = 0;  // of them
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 class GitTasksTest : public ::testing::Test {
  protected:
-  GitTasks::Moment start(const std::string& name, uint64_t files = 0) {
+  GitTasks::RequestId start(const std::string& name, uint64_t files = 0) {
     return tasks_.start({.arguments = {name}}, {name, files}, [this](Result<GitOutput> output) {
       taken_.push_back(output.ok() ? output->out : output.error().message);
     });

@@ -69,7 +69,7 @@ void forget(const GitProgram& program) {
 }
 
 // The number that `text` begins with, taken away together with the '.' before it.
-std::optional<int> take_number(std::string_view& text) {
+std::optional<int> parse_number(std::string_view& text) {
   if (!text.starts_with('.')) return std::nullopt;
   int number = 0;
   const auto read = std::from_chars(text.data() + 1, text.data() + text.size(), number);
@@ -85,10 +85,10 @@ std::optional<GitVersion> parse_git_version(std::string_view output) {
   if (!output.starts_with(std::string(kBegin) + " ")) return std::nullopt;
   std::string rest = "." + std::string(output.substr(kBegin.size() + 1));
   std::string_view text = rest;
-  const auto major = take_number(text);
-  const auto minor = major ? take_number(text) : std::nullopt;
+  const auto major = parse_number(text);
+  const auto minor = major ? parse_number(text) : std::nullopt;
   if (!minor) return std::nullopt;
-  return GitVersion{*major, *minor, take_number(text).value_or(0)};
+  return GitVersion{*major, *minor, parse_number(text).value_or(0)};
 }
 
 std::string to_string(const GitVersion& version) {
@@ -105,7 +105,7 @@ std::optional<GitVersion> known_git_version(const GitProgram& program) {
   return version.ok() ? std::optional(*version) : std::nullopt;
 }
 
-void note_git_version(const GitProgram& program, const GitVersion& version) {
+void cache_git_version(const GitProgram& program, const GitVersion& version) {
   std::promise<Result<GitVersion>> said;
   said.set_value(version);
   Cache& known = cache();

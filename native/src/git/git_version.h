@@ -32,7 +32,7 @@ Result<GitVersion> git_version();
 
 // Without a spawn and without waiting: what is known of `program`, and that it is known now.
 std::optional<GitVersion> known_git_version(const GitProgram& program);
-void note_git_version(const GitProgram& program, const GitVersion& version);
+void cache_git_version(const GitProgram& program, const GitVersion& version);
 
 // Begins to ask for it in the background, so that git_version() need not wait where something else
 // takes as long anyway.

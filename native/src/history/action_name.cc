@@ -8,12 +8,12 @@ namespace {
 
 // The first word, of a few digits; empty for anything else.
 std::string count_in(const OperationFiles& files, std::string_view name) {
-  constexpr size_t kMostDigits = 10;
+  constexpr size_t kMaxDigits = 10;
   const auto content = read_operation_file(files, name);
   if (!content.ok() || !*content) return {};
   const std::string word = (*content)->substr(0, (*content)->find_first_of(" \t\r\n"));
   const bool is_number =
-      word.size() <= kMostDigits && word.find_first_not_of("0123456789") == std::string::npos;
+      word.size() <= kMaxDigits && word.find_first_not_of("0123456789") == std::string::npos;
   return is_number ? word : std::string();
 }
 

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "testing/repo_builder.h"
 #include "testing/value_of.h"
 

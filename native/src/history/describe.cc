@@ -12,7 +12,7 @@ namespace resident {
 namespace {
 
 constexpr uint32_t kSeen = 1;
-constexpr size_t kMostCandidates = 26;  // as flags have room for
+constexpr size_t kMaxCandidates = 26;  // as flags have room for
 
 }  // namespace
 
@@ -104,7 +104,7 @@ Result<void> Describe::search() {
   const Index index = queue_.pop();
   commits_.queued(index) = 0;
   ++seen_;
-  const size_t most = std::min(options_.candidates, kMostCandidates);
+  const size_t most = std::min(options_.candidates, kMaxCandidates);
   const bool has_all = candidates_.size() == most || candidates_.size() == tags_.by_commit().size();
   if (options_.stops_at_last_candidate && has_all) {
     give_up(index);

@@ -9,7 +9,7 @@
 #include <random>
 #include <sstream>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "testing/number_from.h"
 #include "testing/reftable_writer.h"
 #include "testing/repo_builder.h"

@@ -9,7 +9,7 @@ Result<std::unordered_set<ObjectId>> read_shallow_if_plain(const ObjectDatabase&
                                                            const std::string& common_dir) {
   const std::string grafts = common_dir + "/info/grafts";
   if (fs.lstat(grafts).ok()) {
-    return Error{ErrorCode::kUnsupported, grafts + ": history is grafted"};
+    return Error{ErrorCode::kUnsupported, grafts + ": the history has grafts"};
   }
   return read_shallow_file(fs, common_dir + "/shallow", objects.algorithm());
 }

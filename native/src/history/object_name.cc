@@ -18,7 +18,7 @@ bool is_hex(std::string_view text) {
 }
 
 Error expression(std::string_view word) {
-  return {ErrorCode::kUnsupported, "'" + std::string(word) + "' is git's to look up"};
+  return {ErrorCode::kUnsupported, "only git can resolve '" + std::string(word) + "'"};
 }
 
 }  // namespace

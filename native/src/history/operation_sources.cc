@@ -24,7 +24,7 @@ Result<std::optional<std::string>> read_operation_file(const OperationFiles& fil
   const std::string path = operation_file(files, name);
   Result<FileStat> stat = files.fs.stat(path);
   if (stat.ok() && stat->size > kLargestFile) {
-    return Error{ErrorCode::kUnsupported, path + ": larger than what git writes"};
+    return Error{ErrorCode::kUnsupported, path + ": larger than any file that git writes"};
   }
   Result<std::string> content = stat.ok() ? files.fs.read_file(path) : stat.error();
   if (content.ok()) return std::optional(std::move(content).value());

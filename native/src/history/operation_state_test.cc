@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <random>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "testing/repo_builder.h"
 
 namespace resident {

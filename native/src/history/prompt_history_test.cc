@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <random>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "history/action_name.h"
 #include "history/commit_summary.h"
 #include "history/remote_branch.h"

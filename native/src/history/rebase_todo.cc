@@ -38,7 +38,7 @@ std::vector<std::string_view> commands_of(const std::optional<std::string>& list
 // The command with its second word abbreviated where that names an object.
 Result<std::string> shown(const OperationSources& sources, std::string_view command) {
   if (command.find('\0') != std::string_view::npos) {
-    return Error{ErrorCode::kUnsupported, "a rebase command with a NUL"};
+    return Error{ErrorCode::kUnsupported, "a rebase command contains a NUL byte"};
   }
   for (std::string_view plain : {"exec ", "x ", "label ", "l "}) {
     if (command.starts_with(plain)) return std::string(command);
@@ -66,7 +66,7 @@ Result<std::string> name_for_people(const OperationSources& sources, std::string
   if (std::getenv("GIT_DIR") || std::getenv("GIT_WORK_TREE") ||
       sources.config.find("core.worktree")) {
     return Error{ErrorCode::kUnsupported,
-                 repository.git_dir + ": how git names it depends on how it was found"};
+                 repository.git_dir + ": git can print this path in different ways"};
   }
   RESIDENT_TRY(const FileStat stat, sources.fs.stat(repository.worktree + "/.git"));
   const bool is_inside = stat.kind == FileKind::kDirectory;

@@ -113,7 +113,7 @@ Result<std::optional<RemoteBranch>> push_destination(std::string_view branch,
   if (remote.empty()) return std::optional<RemoteBranch>();
   const std::string of_remote = "remote." + remote;
   if (!remote.starts_with('/') && !sources.config(of_remote + ".push").empty()) {
-    return Error{ErrorCode::kUnsupported, of_remote + ".push: git knows what it pushes"};
+    return Error{ErrorCode::kUnsupported, of_remote + ".push: only git can resolve this refspec"};
   }
   const std::string way = config.get_bool(of_remote + ".mirror", false) && !remote.starts_with('/')
                               ? "current"

@@ -122,7 +122,8 @@ std::vector<std::string> remote_files(const std::string& remote, const ConfigLoo
 Result<void> check_no_remote_file(const std::string& remote, const ConfigLookup& config,
                                   FileSystem& fs, const std::string& common_dir) {
   for (const std::string& path : remote_files(remote, config, common_dir)) {
-    if (fs.lstat(path).ok()) return unsupported(path + ": a remote described by an old-style file");
+    if (fs.lstat(path).ok())
+      return unsupported(path + ": the remote is configured in an old-style file");
   }
   return {};
 }
@@ -139,7 +140,7 @@ bool is_false(const std::vector<std::string>& values) {
 Result<Upstream> find_local_ref(const std::string& name, const ConfigLookup& config,
                                 RefStore& refs) {
   if (name == "@" || name.find("@{") != std::string::npos) {
-    return unsupported("upstream '" + name + "' has to be looked up in reflogs");
+    return unsupported("upstream '" + name + "' can only be found in reflogs");
   }
   // Only where git would warn does it look on and find that the name is ambiguous.
   const bool first_counts = is_false(config("core.warnambiguousrefs"));

@@ -11,7 +11,7 @@ namespace {
 
 // The decimal number before `terminator`, which is consumed.
 std::optional<int32_t> read_number(ByteReader& reader, uint8_t terminator) {
-  auto digits = reader.take_until(terminator);
+  auto digits = reader.read_until(terminator);
   if (!digits) return std::nullopt;
   const char* first = reinterpret_cast<const char*>(digits->data());
   const char* last = first + digits->size();
@@ -117,7 +117,7 @@ std::optional<CacheTree> CacheTree::parse(Bytes extension, const Index& index) {
   // depth is the file's word.
   std::vector<int32_t> subtrees_left;
   do {
-    auto name = reader.take_until(0);
+    auto name = reader.read_until(0);
     if (!name || name->empty() != tree.nodes_.empty()) return std::nullopt;
     auto entry_count = read_number(reader, ' ');
     if (!entry_count) return std::nullopt;

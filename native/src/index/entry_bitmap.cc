@@ -12,7 +12,7 @@ namespace {
 // `size`.
 template <typename Set>
 bool walk_entry_bitmap(ByteReader& reader, size_t size, const Set& set) {
-  const auto words = take_ewah_words(reader);
+  const auto words = read_ewah_words(reader);
   if (!words) return false;
   const uint64_t whole_words = size / kEwahWordBits;
   uint64_t at = 0;  // in words

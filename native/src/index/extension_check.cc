@@ -7,7 +7,7 @@ namespace {
 
 // A mode as it is written: octal digits up to a NUL.
 std::optional<uint32_t> read_mode_text(ByteReader& reader) {
-  const auto digits = reader.take_until(0);
+  const auto digits = reader.read_until(0);
   if (!digits || digits->empty() || digits->size() > 7) return std::nullopt;
   uint32_t mode = 0;
   for (uint8_t digit : *digits) {
@@ -22,7 +22,7 @@ std::optional<uint32_t> read_mode_text(ByteReader& reader) {
 bool is_plain_resolve_undo(Bytes extension, HashAlgorithm algorithm) {
   ByteReader reader(extension);
   while (reader.remaining() > 0) {
-    if (!reader.take_until(0)) return false;
+    if (!reader.read_until(0)) return false;
     size_t ids = 0;
     for (int stage = 1; stage <= 3; ++stage) {
       const auto mode = read_mode_text(reader);

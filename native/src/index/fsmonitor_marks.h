@@ -18,12 +18,12 @@ namespace resident {
 
 struct FsmonitorMarks {
   // Empty: nothing is known. Of version 1, which has a time, and where more is to be kept than
-  // kMostDirty and kLongestToken allow.
+  // kMaxDirty and kLongestToken allow.
   std::string token;
   // Positions of entries, ascending; nothing without a token.
   std::vector<uint32_t> dirty;
 
-  static constexpr size_t kMostDirty = size_t{1} << 16;
+  static constexpr size_t kMaxDirty = size_t{1} << 16;
   static constexpr size_t kLongestToken = 256;
 };
 

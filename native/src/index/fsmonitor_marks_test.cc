@@ -54,14 +54,14 @@ TEST(FsmonitorMarks, NothingIsKnownOfATimeOrWithoutAToken) {
 }
 
 TEST(FsmonitorMarks, NothingIsKnownOfMoreThanIsKept) {
-  constexpr uint32_t kWords = FsmonitorMarks::kMostDirty / 64;
+  constexpr uint32_t kWords = FsmonitorMarks::kMaxDirty / 64;
   for (const uint32_t words : {kWords, kWords + 1}) {
     const std::string bitmap =
         be32(words * 64) + be32(1) + be64(1 | uint64_t{words} << 1) + be32(0);
     const auto marks = marks_in(version_2("t", bitmap), words * 64);
     ASSERT_TRUE(marks);
     EXPECT_EQ(marks->token, words == kWords ? "t" : "");
-    EXPECT_EQ(marks->dirty.size(), words == kWords ? FsmonitorMarks::kMostDirty : 0);
+    EXPECT_EQ(marks->dirty.size(), words == kWords ? FsmonitorMarks::kMaxDirty : 0);
   }
 }
 

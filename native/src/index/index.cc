@@ -11,9 +11,9 @@ namespace {
 // The rest of a large directory is fetched by the processor, which sees it being read.
 void prefetch(const void* data, size_t bytes) {
   constexpr size_t kLine = 64;
-  constexpr size_t kMost = 2048;
+  constexpr size_t kMax = 2048;
   const auto* at = static_cast<const char*>(data);
-  for (size_t i = 0; i < std::min(bytes, kMost); i += kLine) __builtin_prefetch(at + i);
+  for (size_t i = 0; i < std::min(bytes, kMax); i += kLine) __builtin_prefetch(at + i);
 }
 
 }  // namespace

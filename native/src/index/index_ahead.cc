@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "fs/in_memory.h"
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 
 namespace resident {
 

@@ -11,8 +11,8 @@
 #include <string>
 
 #include "base/beside.h"
+#include "fs/linux/tree_read_ahead.h"
 #include "fs/mapped_file.h"
-#include "fs/tree_read_ahead.h"
 #include "index/index.h"
 
 namespace resident {

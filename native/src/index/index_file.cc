@@ -55,7 +55,7 @@ size_t stored_length(Bytes rest, size_t keep, size_t stated) {
   return keep + length >= DiskFlags::kNameLengthMask ? length : rest.size();
 }
 
-constexpr std::string_view kWrongLength = "entry whose path does not have its stated length";
+constexpr std::string_view kWrongLength = "entry with a wrong path length";
 
 // As git writes them. Of any other mode git shows now what is stored and now what it takes it for.
 bool is_canonical_mode(uint32_t mode) {
@@ -244,7 +244,7 @@ Result<IndexFile::Extensions> IndexFile::extensions() {
     } else if (name == "IEOT" || name == "REUC") {
       const bool plain = name == "IEOT" ? is_plain_entry_offsets(*data, count_, entries_end)
                                         : is_plain_resolve_undo(*data, algorithm_);
-      if (!plain) return fail(ErrorCode::kUnsupported, "extension that git complains of", start);
+      if (!plain) return fail(ErrorCode::kUnsupported, "extension that git warns about", start);
     } else if (name == "UNTR") {
       extensions.untracked_cache_place = untracked_cache_place(*data);
     } else if (name == "sdir") {
@@ -257,7 +257,7 @@ Result<IndexFile::Extensions> IndexFile::extensions() {
                             : "unknown mandatory extension",
                   start);
     } else if (name != "EOIE") {
-      return fail(ErrorCode::kUnsupported, "optional extension that git says it ignores", start);
+      return fail(ErrorCode::kUnsupported, "optional extension that git reports as ignored", start);
     }
     position_ += reader.position();
   }
@@ -269,14 +269,14 @@ Result<FsmonitorMarks> IndexFile::fsmonitor_marks(const Extensions& extensions,
   const Bytes data = extensions.fsmonitor;
   if (!data.data()) return FsmonitorMarks();
   if (auto marks = read_fsmonitor_marks(data, entry_count)) return *std::move(marks);
-  return fail(ErrorCode::kUnsupported, "extension 'FSMN' that git complains of",
+  return fail(ErrorCode::kUnsupported, "extension 'FSMN' that git warns about",
               static_cast<size_t>(data.data() - file_.data()));
 }
 
 Result<void> IndexFile::check_cache_tree(const Extensions& extensions,
                                          const CacheTree* tree) const {
   if (!tree || !tree->contradicts_index()) return {};
-  return fail(ErrorCode::kUnsupported, "extension 'TREE' that counts other entries than there are",
+  return fail(ErrorCode::kUnsupported, "extension 'TREE' with a wrong number of entries",
               static_cast<size_t>(extensions.tree.data() - file_.data()));
 }
 

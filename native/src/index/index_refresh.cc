@@ -17,7 +17,7 @@ namespace resident {
 
 namespace {
 
-constexpr size_t kMostUnusedNames = size_t{64} << 10;
+constexpr size_t kMaxUnusedNames = size_t{64} << 10;
 
 }  // namespace
 
@@ -32,7 +32,7 @@ class IndexRefresh {
     if ((!same_count && !may_move_) || !compare_all()) return std::nullopt;
     const bool moves = !additions_.empty() || !removed_.empty();
     if (moves ? !arrange() : !check_cache_tree()) return std::nullopt;
-    take_over();
+    apply_parts();
     std::sort(refreshed_.entries.begin(), refreshed_.entries.end());
     return std::move(refreshed_);
   }
@@ -47,7 +47,7 @@ class IndexRefresh {
   void sort_moves();
   std::vector<IndexRun> arranged_runs() const;
   void set_entry_count(size_t count);
-  void take_over();
+  void apply_parts();
   bool move_entries();
 
   Index& index_;
@@ -133,7 +133,7 @@ bool IndexRefresh::compare_all() {
   // Names stay where they are, so that after many changes it is time for a new index.
   size_t new_names = 0;
   for (const RefreshPart::Addition& addition : additions_) new_names += addition.name.size();
-  if (index_.unused_names_ > kMostUnusedNames + index_.names_.size() / 4 ||
+  if (index_.unused_names_ > kMaxUnusedNames + index_.names_.size() / 4 ||
       new_names > UINT32_MAX - index_.names_.size()) {
     return false;
   }
@@ -296,7 +296,7 @@ bool IndexRefresh::move_entries() {
   return has_gitlink;
 }
 
-void IndexRefresh::take_over() {
+void IndexRefresh::apply_parts() {
   const size_t id_size = hash_size(index_.algorithm_);
   bool gitlinks_differ = false;
   for (const RefreshPart::Change& change : changes_) {

@@ -141,7 +141,7 @@ bool RefreshPart::merge(size_t r) {
     }
     uint32_t directory = run.directory;
     if (order < 0) {
-      const std::optional<uint32_t> into = note_addition(path, entry);
+      const std::optional<uint32_t> into = record_addition(path, entry);
       if (!into) return false;
       directory = *into;
     }
@@ -171,7 +171,8 @@ bool RefreshPart::merge(size_t r) {
 
 // The directory that the entry came into; nullopt where the index has no such directory, or could
 // not have the entry.
-std::optional<uint32_t> RefreshPart::note_addition(std::string_view path, const DiskEntry& entry) {
+std::optional<uint32_t> RefreshPart::record_addition(std::string_view path,
+                                                     const DiskEntry& entry) {
   const size_t slash = path.rfind('/');
   const std::string_view name = path.substr(slash + 1);
   const auto directory =

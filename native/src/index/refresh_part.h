@@ -82,7 +82,7 @@ class RefreshPart {
   bool compare(const IndexRun& run);
   bool compare(uint32_t position, const IndexEntry& known, const DiskEntry& entry);
   bool merge(size_t run);
-  std::optional<uint32_t> note_addition(std::string_view path, const DiskEntry& entry);
+  std::optional<uint32_t> record_addition(std::string_view path, const DiskEntry& entry);
   IndexRun& learn(size_t run, const IndexRun& now);
   void end_run(IndexRun& run, size_t end) const;
   std::string_view path_of(const DiskEntry& entry);

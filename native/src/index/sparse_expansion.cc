@@ -58,8 +58,9 @@ class SparseExpander {
       const bool sorted = !before || compare_names(before->name, before->mode == kModeDirectory,
                                                    item.name, item.mode == kModeDirectory) < 0;
       if (!sorted || !is_index_name(item.name) || item.name.find('/') != std::string::npos) {
-        return Error{ErrorCode::kUnsupported,
-                     old_.directory_path(parent) + ": its tree is no index's"};
+        return Error{
+            ErrorCode::kUnsupported,
+            old_.directory_path(parent) + ": the tree has entries that an index cannot contain"};
       }
       before = &item;
       if (item.mode != kModeDirectory) RESIDENT_CHECK(add_file(parent, item));

@@ -58,7 +58,7 @@ Result<MappedFile> open_shared(const std::string& path, const std::string& git_d
     Result<MappedFile> file = MappedFile::open(found);
     if (file.ok() || file.error().code != ErrorCode::kNotFound) return file;
   }
-  return Error{ErrorCode::kUnsupported, path + ": its shared index " + name + " is missing"};
+  return Error{ErrorCode::kUnsupported, path + ": the shared index " + name + " is missing"};
 }
 
 class Merger {
@@ -67,7 +67,7 @@ class Merger {
       : own_(own), shared_(shared), link_(link), builder_(builder) {}
 
   Result<void> run() {
-    RESIDENT_CHECK(take_replacements());
+    RESIDENT_CHECK(read_replacements());
     RESIDENT_CHECK(step_added());
     size_t replacement = 0;
     for (size_t position = 0; position < link_.replaced.size(); ++position) {
@@ -81,13 +81,14 @@ class Merger {
   }
 
  private:
-  Result<void> take_replacements() {
+  Result<void> read_replacements() {
     const auto count = std::count(link_.replaced.begin(), link_.replaced.end(), true);
     replacements_.reserve(static_cast<size_t>(count));
     for (auto i = count; i > 0; --i) {
       RESIDENT_TRY(const bool more, own_.step());
       if (!more || !own_.path().empty()) {
-        return own_.fail({ErrorCode::kCorrupt, "fewer replacements than the extension 'link' has"});
+        return own_.fail(
+            {ErrorCode::kCorrupt, "fewer replacements than the extension 'link' lists"});
       }
       replacements_.push_back(own_.entry());
     }
@@ -97,7 +98,7 @@ class Merger {
   Result<void> step_added() {
     RESIDENT_TRY(const bool more, own_.step());
     if (!more || !own_.path().empty()) return {};
-    return own_.fail({ErrorCode::kCorrupt, "entry without a path that replaces nothing"});
+    return own_.fail({ErrorCode::kCorrupt, "entry without a path and without an entry to replace"});
   }
 
   Result<void> add_own() {
@@ -153,7 +154,7 @@ Result<std::shared_ptr<Index>> merge_split_index(IndexFile& own,
   RESIDENT_TRY(IndexFile shared, IndexFile::open(mapped.bytes(), shared_path, options.algorithm,
                                                  options.verify_checksum));
   if (shared.checksum() != link.shared) {
-    return Error{ErrorCode::kCorrupt, shared_path + ": its checksum is not that of its name"};
+    return Error{ErrorCode::kCorrupt, shared_path + ": the checksum does not match the file name"};
   }
   auto deleted = read_entry_bitmap(reader, shared.entry_count());
   auto replaced = deleted ? read_entry_bitmap(reader, shared.entry_count()) : std::nullopt;

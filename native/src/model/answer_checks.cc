@@ -45,6 +45,16 @@ bool misses_start_of_walk(const ModelView& view, const StatusQuery& query) {
          !is_directory(start);
 }
 
+// Whether git has a sparse index in memory. git then matches a pathspec against a sparse directory
+// as a whole. The same holds for a directory of HEAD outside of the cone that the index lacks. git
+// makes an index sparse as it reads it, and even where there is no index file.
+// Source: git's read-cache.c (set_new_index_sparsity), unpack-trees.c (entry_is_new_sparse_dir).
+bool git_index_is_sparse(const ModelView& view) {
+  if (view.current.sparse_as_read()) return true;
+  return view.state.git_rules().folds_index_on_reading && view.state.folds_index() &&
+         view.state.sparse_cone();
+}
+
 // Whether git unfolds its sparse index for the question, and has advice on that. An index that is
 // not sparse on disk is folded up and unfolded without a word.
 bool advises_on_unfolding(const ModelView& view, const StatusQuery& query) {
@@ -64,7 +74,7 @@ bool advises_on_unfolding(const ModelView& view, const StatusQuery& query) {
 
 // What git says of its files, whatever it is asked.
 Result<void> check_files(const ModelView& view) {
-  if (view.state.config().git_warns()) return for_git("git complains about a config file");
+  if (view.state.config().git_warns()) return for_git("git warns about a config file");
   if (view.state.head_is_ambiguous()) return for_git("the name HEAD is ambiguous");
   if (view.state.rules_unreadable()) return for_git("a file with ignore rules cannot be read");
   if (const auto problems = view.state.objects().problems(); !problems.empty()) {
@@ -80,7 +90,7 @@ Result<void> check_entries(const ModelView& view) {
     const bool is_new_submodule = entry.is_present() && entry.mode() == kModeGitlink &&
                                   view.index.entries()[position].intent_to_add();
     if (entry.git_warns() || is_new_submodule) {
-      return for_git(view.index.path(position) + ": git complains about it");
+      return for_git(view.index.path(position) + ": git warns about it");
     }
   }
   return {};
@@ -89,7 +99,7 @@ Result<void> check_entries(const ModelView& view) {
 Result<void> check_head(const ModelView& view, const StatusQuery& query) {
   if (!view.state.head().detached) return {};
   if (query.branch && may_have_upstream(view.state.config(), view.state.refs())) {
-    return for_git("HEAD is detached, and may be told as the branch that it came from");
+    return for_git("HEAD is detached, and git may print the branch that it came from");
   }
   if (query.operation) return {};
   return check_detached_from({view.fs, view.state.refs(), view.state.objects(), view.state.config(),
@@ -106,7 +116,7 @@ Result<void> check_entry(const StatusRows::Sources& sources, uint32_t position,
   const IndexEntry& entry = index.entries()[position];
   const bool as_in_index = state.mode() == entry.mode && entry.mode != kModeGitlink;
   if (entry.intent_to_add() && !as_in_index && !view.state.git_rules().looks_at_files_to_add) {
-    return for_git(index.path(position) + ": to be added");
+    return for_git(index.path(position) + ": an intent-to-add entry");
   }
   // What git says of its commits depends on whether it looks for renames at all.
   if (entry.stage() != 0 && state.mode() == kModeGitlink) {
@@ -133,12 +143,10 @@ Result<void> check_answerable(const StatusRows::Sources& sources, const StatusQu
   const ModelView& view = sources.view;
   if ((query.pathspec || query.ignored != IgnoredMode::kNo) &&
       !view.state.git_rules().walks_by_pathspec) {
-    return for_git("this git walks otherwise for such a question");
+    return for_git("this git version scans the worktree differently");
   }
-  // git matches a sparse directory as it stands, by rules of its own; one of HEAD that could be
-  // such a directory too, where the index has nothing of it.
-  if (query.pathspec && view.current.sparse_as_read()) {
-    return for_git("a pathspec, matched against sparse directories");
+  if (query.pathspec && git_index_is_sparse(view)) {
+    return for_git("a pathspec has to match sparse directories");
   }
   const PathLimit limit = view.limit_of(query.pathspec);
   for (const uint32_t position : view.tree.changed_entries()) {
@@ -157,15 +165,15 @@ Result<void> check_no_warnings(const StatusRows::Sources& sources, const StatusQ
   }
   RESIDENT_CHECK(check_entries(view));
   if (view.current.was_sparse() && !view.index.is_sparse() && !sources.staged.unmerged().empty()) {
-    return for_git("git complains about conflicts when it unfolds its index");
+    return for_git("git warns about conflicts when it expands the index");
   }
   if (advises_on_unfolding(view, query))
-    return for_git("git advises on unfolding its sparse index");
+    return for_git("git prints advice about expanding the sparse index");
   if (misses_start_of_walk(view, query))
-    return for_git("the pathspec begins where no directory is");
+    return for_git("the pathspec begins with a missing directory");
   RESIDENT_CHECK(check_head(view, query));
   if (const std::string what = sources.submodules.what_git_warns_of(); !what.empty()) {
-    return for_git(what + ": git complains about it");
+    return for_git(what + ": git warns about it");
   }
   return {};
 }
@@ -187,7 +195,7 @@ Result<std::optional<SparseCheckout>> sparse_checkout(const ModelView& view) {
   // it says depends on that.
   const bool may_unfold = !rules.folds_index_on_reading && view.current.sparse_as_read();
   if (folds || may_unfold || !index.sparse_directories().empty()) {
-    return for_git(view.repository.index_path + ": it may be sparse");
+    return for_git(view.repository.index_path + ": the directory may be sparse");
   }
   const std::span<const EntryState> states = view.tree.states();
   const auto skipped = static_cast<size_t>(std::count_if(

@@ -28,8 +28,8 @@ Result<BranchStatus> CurrentBranch::read_uncounted(const ModelView& view) {
   return std::move(reading.status);
 }
 
-Result<void> CurrentBranch::update(const ModelView& view, const Causes& causes) {
-  const Counts made_from = {causes.head, causes.config};
+Result<void> CurrentBranch::update(const ModelView& view, const InputVersions& versions) {
+  const Counts made_from = {versions.head, versions.config};
   std::optional<BranchReading> counting = std::exchange(counting_, std::nullopt);
   const bool is_current = branch_ && made_from_ == made_from && !files_.changed(view.fs, gate_);
   if (is_current && !counting) return {};

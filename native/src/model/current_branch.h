@@ -21,7 +21,7 @@ class CurrentBranch {
   CurrentBranch(MetadataGate* gate, bool in_steps) : gate_(gate), in_steps_(in_steps) {}
 
   // Makes one step, where there is something to count.
-  Result<void> update(const ModelView& view, const Causes& causes);
+  Result<void> update(const ModelView& view, const InputVersions& versions);
   bool counts_in_steps() const { return in_steps_; }
   // update() is to be called again soon.
   bool is_counting() const { return counting_.has_value(); }

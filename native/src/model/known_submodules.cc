@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/user_files.h"
 #include "object/tree.h"
+#include "repo_state/user_files.h"
 
 namespace resident {
 
@@ -45,10 +45,10 @@ void KnownSubmodules::find_gitlinks(const ModelView& view, std::set<uint32_t>& t
   for (const auto& [path, known] : before) setup_.git.tasks().cancel(known.asked.task);
 }
 
-Result<void> KnownSubmodules::update(const ModelView& view, Causes& causes,
-                                     std::set<uint32_t> touched, bool untold) {
-  const Counts found_in = {causes.index, causes.scan, causes.binding, causes.staged};
-  const Counts looked_with = {causes.rules, causes.attributes, causes.config};
+Result<void> KnownSubmodules::update(const ModelView& view, InputVersions& versions,
+                                     std::set<uint32_t> touched, bool unreported) {
+  const Counts found_in = {versions.index, versions.scan, versions.binding, versions.staged};
+  const Counts looked_with = {versions.rules, versions.attributes, versions.config};
   const bool is_found = found_in_ == found_in;
   std::set<uint32_t> to_look;
   if (!is_found) {
@@ -74,12 +74,13 @@ Result<void> KnownSubmodules::update(const ModelView& view, Causes& causes,
     if (files_differ) setup_.changed(known.path);
     const bool differs = looked_with_ != looked_with || files_differ;
     if (differs) known.asked.for_unsettled = 0;
-    const bool is_unsure = untold || !known.files_tell || !known.files.is_settled();
+    const bool is_unsure = unreported || !known.files_tell || !known.files.is_settled();
     const bool is_due = known.asked.again && known.asked.task == 0;
     if (differs || is_due || (is_unsure && setup_.git.is_to_be_asked_again(known.asked))) {
       to_look.insert(position);
     }
   }
+  find_other_programs(to_look);
   const bool differs = !is_found || std::exchange(gitmodules_asked_.again, false) ||
                        gitmodules_files_.differs(setup_.fs, setup_.gate);
   if (differs) gitmodules_asked_.for_unsettled = 0;
@@ -92,7 +93,7 @@ Result<void> KnownSubmodules::update(const ModelView& view, Causes& causes,
   if (setup_.git.runs_in_place()) (void)setup_.git.tasks().deliver();
   found_in_ = found_in;
   looked_with_ = looked_with;
-  causes.ignores = ignores_read_;
+  versions.ignores = ignores_read_;
   return check_errors();
 }
 
@@ -101,25 +102,25 @@ Result<void> KnownSubmodules::update(const ModelView& view, Causes& causes,
 Result<void> KnownSubmodules::update_gitmodules(const ModelView& view) {
   gitmodules_asked_.again = gitmodules_asked_.task != 0;
   if (gitmodules_asked_.again) return {};
-  setup_.git.note_asked(gitmodules_asked_);
+  setup_.git.record_request(gitmodules_asked_);
   gitmodules_files_ = FileSet::record(setup_.fs, {view.absolute(kGitmodules)});
   RESIDENT_TRY(const StoredGitmodules stored, stored_gitmodules(view));
   std::optional<GitCommand> command = SubmoduleIgnores::command(
       setup_.fs, setup_.repository.worktree, setup_.repository.git_dir, stored);
   if (!command) {
-    take_gitmodules(nullptr);
+    apply_gitmodules(nullptr);
     return {};
   }
   gitmodules_asked_.task =
       setup_.git.tasks().start(*std::move(command), {"git config of .gitmodules"},
-                               [this](const Result<GitOutput>& said) { take_gitmodules(&said); });
+                               [this](const Result<GitOutput>& said) { apply_gitmodules(&said); });
   if (setup_.git.runs_in_place()) (void)setup_.git.tasks().deliver();
   return {};
 }
 
 // Null: there is nothing to be asked about.
-void KnownSubmodules::take_gitmodules(const Result<GitOutput>* said) {
-  setup_.git.note_heard(gitmodules_asked_);
+void KnownSubmodules::apply_gitmodules(const Result<GitOutput>* said) {
+  setup_.git.record_answer(gitmodules_asked_);
   const bool had_error = gitmodules_error_.has_value();
   gitmodules_error_.reset();
   if (said && !said->ok()) {
@@ -138,6 +139,29 @@ void KnownSubmodules::take_gitmodules(const Result<GitOutput>* said) {
 }
 
 // --- One submodule
+
+// Before git is asked. What holds is shared.
+void KnownSubmodules::record_programs() {
+  if (programs_around_ && programs_around_->hold(setup_.fs)) return;
+  std::vector<ConfigEntry> entries = setup_.config().entries();
+  std::erase_if(entries, [](const ConfigEntry& entry) {
+    return entry.scope == ConfigScope::kLocal || entry.scope == ConfigScope::kWorktree;
+  });
+  programs_around_ = std::make_shared<const OutsidePrograms>(
+      OutsidePrograms::of(setup_.fs, Config::from_entries(std::move(entries))));
+}
+
+// Only a question waits for what outside programs say.
+void KnownSubmodules::find_other_programs(std::set<uint32_t>& to_look) const {
+  if (!setup_.git.question() && !setup_.git.runs_in_place()) return;
+  std::map<const OutsidePrograms*, bool> around;
+  for (const auto& [position, known] : by_position_) {
+    if (!known.programs_around || !setup_.git.is_to_be_asked_again(known.asked)) continue;
+    const auto [found, is_new] = around.try_emplace(known.programs_around.get());
+    if (is_new) found->second = known.programs_around->hold(setup_.fs);
+    if (!found->second || !known.programs.hold(setup_.fs)) to_look.insert(position);
+  }
+}
 
 void KnownSubmodules::look(const ModelView& view, uint32_t position) {
   touched_.insert(position);
@@ -160,36 +184,40 @@ void KnownSubmodules::look(const ModelView& view, uint32_t position) {
   }
   const std::string path = view.absolute(known.path);
   known.asked.again = false;
-  setup_.git.note_asked(known.asked);
+  setup_.git.record_request(known.asked);
   known.files = FileSet::record_found(setup_.fs, [&] {
     SubmoduleFiles files =
         submodule_files(setup_.fs, path, setup_.repository.algorithm,
                         files_around_submodules(view.state.config(), setup_.repository));
     known.files_tell = files.complete;
+    known.programs = std::move(files.programs);
     return std::move(files.paths);
   });
-  if (const std::optional<SubmoduleLook> look = look_without_asking(setup_.fs, path)) {
+  if (const std::optional<SubmoduleLook> look = examine_without_git(setup_.fs, path)) {
     known.state = look->state;
     known.git_warns = look->git_warns;
     known.error.reset();
+    known.programs_around.reset();
   } else if (setup_.scan) {
     known.asked.task = known.asked.moment;
     known.scan = setup_.scan(path);
     go_on(position, known);
   } else {
+    record_programs();
+    known.programs_around = programs_around_;
     ask(known);
   }
 }
 
 void KnownSubmodules::ask(Known& known) {
   GitCommand command = submodule_status_command(setup_.repository.worktree + "/" + known.path);
-  const BackgroundGit::Moment task = setup_.git.tasks().next();
+  const BackgroundGit::RequestId task = setup_.git.tasks().next();
   known.asked.task =
       setup_.git.tasks().start(std::move(command), {"git status of " + known.path},
                                [this, task](const Result<GitOutput>& said) { take(task, said); });
 }
 
-void KnownSubmodules::take(BackgroundGit::Moment task, const Result<GitOutput>& said) {
+void KnownSubmodules::take(BackgroundGit::RequestId task, const Result<GitOutput>& said) {
   const auto found =
       std::find_if(by_position_.begin(), by_position_.end(),
                    [task](const auto& each) { return each.second.asked.task == task; });
@@ -209,10 +237,10 @@ void KnownSubmodules::go_on(uint32_t position, Known& known) {
 
 void KnownSubmodules::conclude(uint32_t position, Known& known,
                                const Result<StatusResult>& status) {
-  setup_.git.note_heard(known.asked);
+  setup_.git.record_answer(known.asked);
   touched_.insert(position);
   const std::string path = setup_.repository.worktree + "/" + known.path;
-  const Result<SubmoduleLook> look = status.ok() ? look_by_status(path, known.in_index, *status)
+  const Result<SubmoduleLook> look = status.ok() ? examine_by_status(path, known.in_index, *status)
                                                  : Result<SubmoduleLook>(status.error());
   if (!look.ok()) {
     known.error = look.error();

@@ -1,6 +1,10 @@
 // KnownSubmodules: how the submodules of a worktree stand, as git says in each of them, and what
 // .gitmodules says of them.
 //
+// What git says of a submodule holds while the outside programs that it can ask hold: those of the
+// user's and the system's config, and those of the submodule's own. Otherwise git is asked again
+// with each question.
+//
 // git is asked in the background; until it has answered, a submodule stays as it was. A submodule
 // is asked again when something happens below it, when one of the files around it changes, and
 // where nothing tells of that, with every question.
@@ -17,8 +21,9 @@
 #include <string>
 #include <vector>
 
-#include "model/background_git.h"
+#include "filter/outside_programs.h"
 #include "model/model_view.h"
+#include "repo_state/background_git.h"
 #include "submodule/submodule_files.h"
 #include "submodule/submodules.h"
 
@@ -47,7 +52,9 @@ class KnownSubmodules {
     ObjectId in_index = {};
     SubmoduleState state = {};
     FileSet files = {};
-    bool files_tell = true;  // nothing but `files` and what is watched decides `state`
+    bool files_tell = true;         // nothing but `files` and what is watched decides `state`
+    OutsidePrograms programs = {};  // of its own config
+    std::shared_ptr<const OutsidePrograms> programs_around;  // null: git was not asked
     bool git_warns = false;
     std::optional<Error> error = {};
     BackgroundGit::Asked asked = {};
@@ -59,10 +66,10 @@ class KnownSubmodules {
   // Takes over what happened: `touched` are positions of gitlinks below which something did,
   // `untold` says that nothing tells of that. Fails with what git said to fail, but for what it
   // said before a question was put that awaits an answer.
-  Result<void> update(const ModelView& view, Causes& causes, std::set<uint32_t> touched,
-                      bool untold);
+  Result<void> update(const ModelView& view, InputVersions& versions, std::set<uint32_t> touched,
+                      bool unreported);
   // Positions whose row may be another one. All rows are where causes.binding or .index changed.
-  std::set<uint32_t> take_touched() { return std::exchange(touched_, {}); }
+  std::set<uint32_t> consume_touched() { return std::exchange(touched_, {}); }
 
   // There are some in the index, at any stage.
   bool any() const { return any_; }
@@ -97,10 +104,12 @@ class KnownSubmodules {
 
   void find_gitlinks(const ModelView& view, std::set<uint32_t>& to_look);
   Result<void> update_gitmodules(const ModelView& view);
-  void take_gitmodules(const Result<GitOutput>* said);
+  void apply_gitmodules(const Result<GitOutput>* said);
   void look(const ModelView& view, uint32_t position);
   void ask(Known& known);
-  void take(BackgroundGit::Moment task, const Result<GitOutput>& said);
+  void record_programs();
+  void find_other_programs(std::set<uint32_t>& to_look) const;
+  void take(BackgroundGit::RequestId task, const Result<GitOutput>& said);
   void go_on(uint32_t position, Known& known);
   void conclude(uint32_t position, Known& known, const Result<StatusResult>& status);
   Result<void> check_errors() const;
@@ -111,6 +120,8 @@ class KnownSubmodules {
   bool any_ = false;
   std::map<uint32_t, Known> by_position_;
   std::set<uint32_t> touched_;
+  // Of the user's and the system's config, as of the last question to git.
+  std::shared_ptr<const OutsidePrograms> programs_around_;
   // What gitlinks and .gitmodules were found in; unset: they are to be found again.
   std::optional<Counts> found_in_;
   // What git made their states with.

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/metadata_gate.h"
 #include "model/worktree_model.h"
+#include "repo_state/metadata_gate.h"
 #include "status/ask_git.h"
 #include "testing/counting_file_system.h"
 #include "testing/fake_git_runner.h"
@@ -25,8 +25,8 @@
 #include "testing/needs_inotify.h"
 #include "testing/repo_builder.h"
 #include "testing/value_of.h"
-#include "watch/fanotify/fanotify_watcher.h"
-#include "watch/inotify/inotify_watcher.h"
+#include "watch/linux/fanotify/fanotify_watcher.h"
+#include "watch/linux/inotify/inotify_watcher.h"
 
 namespace resident {
 

@@ -8,10 +8,10 @@
 #include <memory>
 
 #include "diff/path_limit.h"
-#include "model/current_index.h"
-#include "model/repository_state.h"
-#include "model/worktree_tree.h"
+#include "repo_state/current_index.h"
+#include "repo_state/repository_state.h"
 #include "status/content.h"
+#include "tree/worktree_tree.h"
 
 namespace resident {
 
@@ -38,7 +38,7 @@ struct ModelView {
 };
 
 // Counts. A part keeps those of what it was made from, and is made again where one differs.
-struct Causes {
+struct InputVersions {
   uint64_t index = 0;  // read, and not as it was
   uint64_t head = 0;
   uint64_t config = 0;

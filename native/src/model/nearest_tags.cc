@@ -22,19 +22,19 @@ bool fetches_missing(const Config& config) {
 }
 
 // Objects of another repository can stand in for tags and commits.
-std::array<uint64_t, 2> replacements(const ModelView& view, const Causes& causes) {
+std::array<uint64_t, 2> replacements(const ModelView& view, const InputVersions& versions) {
   const bool replaces = view.state.objects().has_replacements();
-  return {replaces ? causes.head : 0, replaces};
+  return {replaces ? versions.head : 0, replaces};
 }
 
 }  // namespace
 
 Result<std::optional<Description>> NearestTags::describe(const ModelView& view,
-                                                         const Causes& causes, Which which,
+                                                         const InputVersions& versions, Which which,
                                                          const Describe::Budget& budget) {
-  const Counts replaced = replacements(view, causes);
-  update_tags(view, causes, replaced);
-  update_search(view, causes, replaced);
+  const Counts replaced = replacements(view, versions);
+  update_tags(view, versions, replaced);
+  update_search(view, versions, replaced);
   if (!load_tags(view, budget)) return std::optional<Description>();
   if (listing_failure_) return *listing_failure_;
   if (tags_.failure()) return *tags_.failure();
@@ -49,10 +49,11 @@ Result<std::optional<Description>> NearestTags::describe(const ModelView& view,
   return std::optional(**search.found);
 }
 
-std::optional<std::string> NearestTags::last_tag(const ModelView& view, const Causes& causes,
+std::optional<std::string> NearestTags::last_tag(const ModelView& view,
+                                                 const InputVersions& versions,
                                                  const ObjectId& commit,
                                                  const Describe::Budget& budget) {
-  update_tags(view, causes, replacements(view, causes));
+  update_tags(view, versions, replacements(view, versions));
   if (!load_tags(view, budget)) return std::nullopt;
   if (listing_failure_) return std::string();
   const auto found = tags_.by_commit().find(commit);
@@ -74,10 +75,10 @@ std::vector<std::string> NearestTags::files() const {
   return files;
 }
 
-void NearestTags::update_search(const ModelView& view, const Causes& causes,
+void NearestTags::update_search(const ModelView& view, const InputVersions& versions,
                                 const Counts& replaced) {
   // A search that failed may have missed what is there by now.
-  const bool tries_again = head_ != causes.head &&
+  const bool tries_again = head_ != versions.head &&
                            std::any_of(searches_.begin(), searches_.end(),
                                        [](const Search& s) { return s.found && !s.found->ok(); });
   const std::optional<ObjectId>& commit = view.state.head().id;
@@ -92,11 +93,12 @@ void NearestTags::update_search(const ModelView& view, const Causes& causes,
   });
   history_made_from_ = replaced;
   commit_ = commit;
-  head_ = causes.head;
+  head_ = versions.head;
 }
 
-void NearestTags::update_tags(const ModelView& view, const Causes& causes, const Counts& replaced) {
-  const bool tries_again = (listing_failure_ || tags_.lacks_any()) && tags_head_ != causes.head;
+void NearestTags::update_tags(const ModelView& view, const InputVersions& versions,
+                              const Counts& replaced) {
+  const bool tries_again = (listing_failure_ || tags_.lacks_any()) && tags_head_ != versions.head;
   if (tags_made_from_ == replaced && !tries_again && !tag_files_.changed(view.fs, gate_)) return;
   // Other objects can be read under the ids that are known.
   if (tags_made_from_ != replaced) {
@@ -104,7 +106,7 @@ void NearestTags::update_tags(const ModelView& view, const Causes& causes, const
     tags_ = {};
     tags_version_ = 0;
   }
-  tags_head_ = causes.head;
+  tags_head_ = versions.head;
   tag_files_ = FileSet::record_found(view.fs, [&] {
     const RefStore::Reading reading(view.state.refs());
     return TagNames::files(view.state.refs());

@@ -30,12 +30,12 @@ class NearestTags {
   // Of HEAD's commit; `tag` is empty on an unborn branch too. A step of the search within `budget`;
   // nullopt: it goes on with the next call. An error, as Describe has it, stays until something
   // changes.
-  Result<std::optional<Description>> describe(const ModelView& view, const Causes& causes,
+  Result<std::optional<Description>> describe(const ModelView& view, const InputVersions& versions,
                                               Which which, const Describe::Budget& budget);
 
   // Of `commit`, HEAD's, without refs/tags/; empty: none that can be read. A step within `budget`;
   // nullopt as above.
-  std::optional<std::string> last_tag(const ModelView& view, const Causes& causes,
+  std::optional<std::string> last_tag(const ModelView& view, const InputVersions& versions,
                                       const ObjectId& commit, const Describe::Budget& budget);
 
   // What decides them, once they were asked for.
@@ -48,8 +48,8 @@ class NearestTags {
   };
   using Counts = std::array<uint64_t, 2>;
 
-  void update_search(const ModelView& view, const Causes& causes, const Counts& replaced);
-  void update_tags(const ModelView& view, const Causes& causes, const Counts& replaced);
+  void update_search(const ModelView& view, const InputVersions& versions, const Counts& replaced);
+  void update_tags(const ModelView& view, const InputVersions& versions, const Counts& replaced);
   // False: `budget` is used up.
   bool load_tags(const ModelView& view, const Describe::Budget& budget);
   Result<std::unique_ptr<Describe>> begin(const ModelView& view, Which which) const;
@@ -63,13 +63,13 @@ class NearestTags {
   TagNames tags_;
   bool loading_ = false;
   std::optional<Error> listing_failure_;
-  uint64_t tags_head_ = 0;  // Causes::head, of which a failure is
+  uint64_t tags_head_ = 0;  // InputVersions::head, of which a failure is
 
   // What a search was made from, beside the tags.
   FileSet history_files_;
   std::optional<Counts> history_made_from_;
   std::optional<ObjectId> commit_;
-  uint64_t head_ = 0;  // Causes::head, of which a failure is
+  uint64_t head_ = 0;  // InputVersions::head, of which a failure is
   uint64_t tags_version_ = 0;
   std::array<Search, 2> searches_;  // by Which
 };

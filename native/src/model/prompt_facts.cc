@@ -12,7 +12,7 @@ namespace resident {
 namespace {
 
 // Some milliseconds each.
-constexpr AheadBehindWalk::Budget kStep = {.visits = 30'000, .reads = 4'000};
+constexpr AheadBehindWalk::Budget kPromptStep = {.visits = 30'000, .reads = 4'000};
 constexpr AheadBehindWalk::Budget kNoStep = {.visits = 0, .reads = 0};
 
 Error pending(std::string what) {
@@ -43,14 +43,14 @@ Result<uint64_t> count_entries(ObjectDatabase& objects, const ObjectId& root) {
 }  // namespace
 
 PromptFacts::Budget PromptFacts::budget() const {
-  return in_steps_ ? kStep : Budget{};
+  return in_steps_ ? kPromptStep : Budget{};
 }
 
-Result<void> PromptFacts::fill(const ModelView& view, const Causes& causes,
+Result<void> PromptFacts::fill(const ModelView& view, const InputVersions& versions,
                                const BranchStatus& branch, const PromptQuery& query,
                                PromptStatus& status) {
-  RESIDENT_CHECK(update_commit(view, causes));
-  RESIDENT_CHECK(fill_remotes(view, causes, branch, status));
+  RESIDENT_CHECK(update_commit(view, versions));
+  RESIDENT_CHECK(fill_remotes(view, versions, branch, status));
   RESIDENT_CHECK(update_stashes(view));
   update_action(view);
   if (commit_) status.commit = commit_->hex();
@@ -58,24 +58,24 @@ Result<void> PromptFacts::fill(const ModelView& view, const Causes& causes,
   status.encoding = summary_.encoding;
   status.summary = summary_.text;
   if (commit_ && query.tag) {
-    auto tag = nearest_.last_tag(view, causes, *commit_, budget());
+    auto tag = nearest_.last_tag(view, versions, *commit_, budget());
     if (!tag) return pending("tags are being read");
     status.tag = *std::move(tag);
   }
   status.stashes = static_cast<uint64_t>(stashes_);
   status.action = action_;
-  RESIDENT_CHECK(fill_descriptions(view, causes, query, status));
+  RESIDENT_CHECK(fill_descriptions(view, versions, query, status));
   if (!query.index) return {};
-  RESIDENT_CHECK(update_index(view, causes));
+  RESIDENT_CHECK(update_index(view, versions));
   status.index_size = index_.entries;
   status.skip_worktree = index_.skip_worktree;
   status.assume_unchanged = index_.assume_unchanged;
   return {};
 }
 
-Result<void> PromptFacts::fill_remotes(const ModelView& view, const Causes& causes,
+Result<void> PromptFacts::fill_remotes(const ModelView& view, const InputVersions& versions,
                                        const BranchStatus& branch, PromptStatus& status) {
-  RESIDENT_CHECK(remotes_.update(view, causes, branch));
+  RESIDENT_CHECK(remotes_.update(view, versions, branch));
   const auto& upstream = remotes_.upstream();
   if (upstream && upstream->exists) {
     status.upstream_branch = upstream->branch.branch;
@@ -94,19 +94,19 @@ Result<void> PromptFacts::fill_remotes(const ModelView& view, const Causes& caus
     return {};
   }
   RESIDENT_TRY(const std::optional<AheadBehind> counts, remotes_.count(view, *push, budget()));
-  if (!counts) return pending("commits beside the push remote are being counted");
+  if (!counts) return pending("the commits ahead and behind the push remote are being counted");
   status.push_ahead = static_cast<uint64_t>(counts->ahead);
   status.push_behind = static_cast<uint64_t>(counts->behind);
   return {};
 }
 
-Result<void> PromptFacts::fill_descriptions(const ModelView& view, const Causes& causes,
+Result<void> PromptFacts::fill_descriptions(const ModelView& view, const InputVersions& versions,
                                             const PromptQuery& query, PromptStatus& status) {
   using Which = NearestTags::Which;
   const auto text_of = [&](Which which, Description& found) -> Result<std::string> {
     RESIDENT_TRY(const std::optional<Description> description,
-                 nearest_.describe(view, causes, which, budget()));
-    if (!description) return pending("the nearest tag is being looked for");
+                 nearest_.describe(view, versions, which, budget()));
+    if (!description) return pending("the search for the nearest tag is in progress");
     found = *description;
     if (found.tag.empty()) return std::string();
     return describe_text(found, *commit_, view.state.objects(),
@@ -124,34 +124,34 @@ Result<void> PromptFacts::fill_descriptions(const ModelView& view, const Causes&
   return {};
 }
 
-BranchDetails PromptFacts::details(const ModelView& view, const Causes& causes,
+BranchDetails PromptFacts::details(const ModelView& view, const InputVersions& versions,
                                    const BranchStatus& branch, bool may_step) {
   BranchDetails details;
   if (update_stashes(view).ok()) details.stashes = stashes_;
   update_action(view);
   details.action = action_;
   // One walk at a time, so that no turn takes several steps.
-  add_remotes(view, causes, branch, may_step ? budget() : kNoStep, details);
+  add_remotes(view, versions, branch, may_step ? budget() : kNoStep, details);
   may_step &= details.push_known != BranchDetails::Known::kPending;
-  add_tag(view, causes, may_step ? budget() : kNoStep, details);
+  add_tag(view, versions, may_step ? budget() : kNoStep, details);
   return details;
 }
 
-void PromptFacts::add_tag(const ModelView& view, const Causes& causes, const Budget& budget,
-                          BranchDetails& details) {
+void PromptFacts::add_tag(const ModelView& view, const InputVersions& versions,
+                          const Budget& budget, BranchDetails& details) {
   using Known = BranchDetails::Known;
-  const auto found = nearest_.describe(view, causes, NearestTags::Which::kAll, budget);
+  const auto found = nearest_.describe(view, versions, NearestTags::Which::kAll, budget);
   details.tag_known = !found.ok() ? Known::kUnknown : *found ? Known::kKnown : Known::kPending;
   if (details.tag_known != Known::kKnown || (*found)->tag.empty()) return;
   details.tag = {(*found)->tag, (*found)->depth};
 }
 
-void PromptFacts::add_remotes(const ModelView& view, const Causes& causes,
+void PromptFacts::add_remotes(const ModelView& view, const InputVersions& versions,
                               const BranchStatus& branch, const Budget& budget,
                               BranchDetails& details) {
   using Known = BranchDetails::Known;
   details.push_known = Known::kUnknown;
-  if (!remotes_.update(view, causes, branch).ok()) return;
+  if (!remotes_.update(view, versions, branch).ok()) return;
   details.push_known = Known::kKnown;
   const auto told = [](const RemoteBranch& found) {
     return BranchDetails::Remote{found.remote, found.branch, found.url};
@@ -183,8 +183,8 @@ std::vector<std::string> PromptFacts::files() const {
   return files;
 }
 
-Result<void> PromptFacts::update_commit(const ModelView& view, const Causes& causes) {
-  const Counts made_from = {causes.head, 0};
+Result<void> PromptFacts::update_commit(const ModelView& view, const InputVersions& versions) {
+  const Counts made_from = {versions.head, 0};
   const Head& head = view.state.head();
   if (commit_made_from_ == made_from) return {};
   commit_made_from_.reset();
@@ -224,8 +224,8 @@ Result<void> PromptFacts::update_stashes(const ModelView& view) {
   return {};
 }
 
-Result<void> PromptFacts::update_index(const ModelView& view, const Causes& causes) {
-  const Counts made_from = {causes.index, causes.binding};
+Result<void> PromptFacts::update_index(const ModelView& view, const InputVersions& versions) {
+  const Counts made_from = {versions.index, versions.binding};
   if (index_made_from_ == made_from) return {};
   index_made_from_.reset();
   IndexCounts counts;

@@ -30,12 +30,12 @@ class PromptFacts {
 
   // Fills everything but `worktree` and what rows say. `branch` is the current one, counted.
   // kUnsupported where only git can tell; kPending: it is to be called again.
-  Result<void> fill(const ModelView& view, const Causes& causes, const BranchStatus& branch,
-                    const PromptQuery& query, PromptStatus& status);
+  Result<void> fill(const ModelView& view, const InputVersions& versions,
+                    const BranchStatus& branch, const PromptQuery& query, PromptStatus& status);
   // With Known::kPending in it, it is to be called again. `branch` need not be counted. Not
   // `may_step`: no commit is visited.
-  BranchDetails details(const ModelView& view, const Causes& causes, const BranchStatus& branch,
-                        bool may_step);
+  BranchDetails details(const ModelView& view, const InputVersions& versions,
+                        const BranchStatus& branch, bool may_step);
   // What decides them, once they were asked for.
   std::vector<std::string> files() const;
 
@@ -47,19 +47,19 @@ class PromptFacts {
     uint64_t assume_unchanged = 0;
   };
 
-  Result<void> update_commit(const ModelView& view, const Causes& causes);
-  Result<void> fill_remotes(const ModelView& view, const Causes& causes, const BranchStatus& branch,
-                            PromptStatus& status);
-  Result<void> fill_descriptions(const ModelView& view, const Causes& causes,
+  Result<void> update_commit(const ModelView& view, const InputVersions& versions);
+  Result<void> fill_remotes(const ModelView& view, const InputVersions& versions,
+                            const BranchStatus& branch, PromptStatus& status);
+  Result<void> fill_descriptions(const ModelView& view, const InputVersions& versions,
                                  const PromptQuery& query, PromptStatus& status);
-  void add_tag(const ModelView& view, const Causes& causes, const Budget& budget,
+  void add_tag(const ModelView& view, const InputVersions& versions, const Budget& budget,
                BranchDetails& details);
-  void add_remotes(const ModelView& view, const Causes& causes, const BranchStatus& branch,
+  void add_remotes(const ModelView& view, const InputVersions& versions, const BranchStatus& branch,
                    const Budget& budget, BranchDetails& details);
   Budget budget() const;
   void update_action(const ModelView& view);
   Result<void> update_stashes(const ModelView& view);
-  Result<void> update_index(const ModelView& view, const Causes& causes);
+  Result<void> update_index(const ModelView& view, const InputVersions& versions);
 
   MetadataGate* const gate_;
   const bool in_steps_;

@@ -6,9 +6,9 @@
 
 namespace resident {
 
-Result<void> RemoteBranches::update(const ModelView& view, const Causes& causes,
+Result<void> RemoteBranches::update(const ModelView& view, const InputVersions& versions,
                                     const BranchStatus& branch) {
-  const std::array<uint64_t, 2> made_from = {causes.head, causes.config};
+  const std::array<uint64_t, 2> made_from = {versions.head, versions.config};
   if (made_from_ != made_from || files_.changed(view.fs, gate_)) {
     distances_.clear();
     const Result<void> found = read(view, branch);

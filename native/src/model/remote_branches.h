@@ -30,7 +30,8 @@ class RemoteBranches {
 
   // Reads again what may have changed. `branch` is the current one. kUnsupported where only git can
   // tell, until something changes.
-  Result<void> update(const ModelView& view, const Causes& causes, const BranchStatus& branch);
+  Result<void> update(const ModelView& view, const InputVersions& versions,
+                      const BranchStatus& branch);
 
   const std::optional<Found>& upstream() const { return upstream_; }
   // push_remote_branch(), which prompts show.

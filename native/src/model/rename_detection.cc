@@ -41,7 +41,7 @@ Result<std::string> stored_content(const ModelView& view, const std::string& pat
 Result<void> check_not_replaced(const ModelView& view, const ObjectId& id,
                                 const std::string& path) {
   if (!view.state.objects().is_replaced(id)) return {};
-  return Error{ErrorCode::kUnsupported, path + ": its content is replaced"};
+  return Error{ErrorCode::kUnsupported, path + ": the content comes from a replace ref"};
 }
 
 // git takes what is stored from the worktree, where stat data say that it has the same without a

@@ -24,7 +24,8 @@ std::vector<std::string> directories_of_removed(const Index& index,
 
 }  // namespace
 
-Result<void> StagedChanges::take(const ModelView& view, Causes& causes, TreeIndexDiff diff) {
+Result<void> StagedChanges::take(const ModelView& view, InputVersions& versions,
+                                 TreeIndexDiff diff) {
   removed_directories_ = directories_of_removed(view.index, diff.changes);
   raw_ = view.limit.within(view.index, std::move(diff.changes));
   RESIDENT_TRY(unmerged_, view.limit.within(view.index, std::move(diff.unmerged)));
@@ -41,8 +42,8 @@ Result<void> StagedChanges::take(const ModelView& view, Causes& causes, TreeInde
     std::string path = change.path;
     renamed_.emplace_hint(renamed_.end(), std::move(path), std::move(change));
   }
-  made_from_ = counts(causes);
-  ++causes.staged;
+  made_from_ = counts(versions);
+  ++versions.staged;
   return {};
 }
 

@@ -17,13 +17,13 @@ namespace resident {
 
 class StagedChanges {
  public:
-  bool is_current(const Causes& causes) const { return made_from_ == counts(causes); }
+  bool is_current(const InputVersions& versions) const { return made_from_ == counts(versions); }
   // No attributes file that says what a file resembles is another one, of those of which nothing
   // else tells: in directories that HEAD has and the index has not.
   bool knows_attributes(FileSystem& fs) const;
   // What the comparison of HEAD with the view's index found, none of it sparse. Counts as
   // causes.staged.
-  Result<void> take(const ModelView& view, Causes& causes, TreeIndexDiff diff);
+  Result<void> take(const ModelView& view, InputVersions& versions, TreeIndexDiff diff);
 
   // Without renames, by path.
   const std::vector<PathChange>& raw() const { return raw_; }
@@ -37,9 +37,9 @@ class StagedChanges {
 
  private:
   using Counts = std::array<uint64_t, 7>;
-  static Counts counts(const Causes& causes) {
-    return {causes.index,          causes.head,      causes.config, causes.attributes,
-            causes.own_attributes, causes.rewritten, causes.scan};
+  static Counts counts(const InputVersions& versions) {
+    return {versions.index,          versions.head,      versions.config, versions.attributes,
+            versions.own_attributes, versions.rewritten, versions.scan};
   }
 
   std::vector<PathChange> raw_;

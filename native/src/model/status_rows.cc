@@ -90,7 +90,8 @@ Result<void> check_unmerged(const ModelView& view, const PathLimit& limit,
     if (view.index.entries()[position].stage() == 0) continue;
     if (!limit.has_entry(view.index, position)) continue;
     if (const std::string path = view.index.path(position); !has(unmerged, path)) {
-      return Error{ErrorCode::kUnsupported, path + ": unmerged, below a valid cache-tree"};
+      return Error{ErrorCode::kUnsupported,
+                   path + ": an unmerged entry is below a valid cache-tree"};
     }
   }
   return {};
@@ -228,9 +229,9 @@ void StatusRows::replace(Lists now) {
   lists_ = std::move(now);
 }
 
-Result<void> StatusRows::update(const Sources& sources, const Causes& causes) {
-  const Counts made_from = {causes.index, causes.scan, causes.binding, causes.staged,
-                            causes.ignores};
+Result<void> StatusRows::update(const Sources& sources, const InputVersions& versions) {
+  const Counts made_from = {versions.index, versions.scan, versions.binding, versions.staged,
+                            versions.ignores};
   const Index& index = sources.view.index;
   // Positions are of this index where none of it differs.
   const std::set<uint32_t> due = std::exchange(due_, {});

@@ -37,10 +37,10 @@ class StatusRows {
   explicit StatusRows(std::shared_ptr<const Pathspec> pathspec) : pathspec_(std::move(pathspec)) {}
 
   // The rows of these entries are to be made anew by the next update().
-  void note_touched(const std::set<uint32_t>& positions) {
+  void mark_touched(const std::set<uint32_t>& positions) {
     due_.insert(positions.begin(), positions.end());
   }
-  Result<void> update(const Sources& sources, const Causes& causes);
+  Result<void> update(const Sources& sources, const InputVersions& versions);
   // Rows that are somebody else's: git's.
   void replace(Lists now);
 
@@ -51,7 +51,7 @@ class StatusRows {
   Result<Lists> make(const Sources& sources, const StatusQuery& query) const;
 
   // Paths whose row was made another one since the last call.
-  std::set<std::string> take_changed() { return std::exchange(changed_, {}); }
+  std::set<std::string> consume_changed() { return std::exchange(changed_, {}); }
 
  private:
   using Counts = std::array<uint64_t, 5>;

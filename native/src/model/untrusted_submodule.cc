@@ -25,7 +25,7 @@ Result<void> UntrustedSubmodule::find() {
   if (model_) return {};
   if (!found_->ok()) return found_->error();
   model_ = std::make_unique<WorktreeModel>(fs_, **found_, options_);
-  asked_ = model_->next_moment();
+  asked_ = model_->next_request();
   return {};
 }
 

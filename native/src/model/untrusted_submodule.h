@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
-#include "model/background_git.h"
 #include "model/worktree_model.h"
+#include "repo_state/background_git.h"
 
 namespace resident {
 
@@ -30,10 +30,10 @@ class UntrustedSubmodule final : public SubmoduleScan {
   const std::string path_;
   const WorktreeModel::Options options_;
   BackgroundGit& git_;
-  BackgroundGit::Moment task_ = 0;  // that asks where it is
+  BackgroundGit::RequestId task_ = 0;  // that asks where it is
   std::optional<Result<Repository>> found_;
   std::unique_ptr<WorktreeModel> model_;
-  WorktreeModel::Moment asked_ = 0;
+  WorktreeModel::RequestId asked_ = 0;
   bool begun_ = false;  // the first scan
 };
 

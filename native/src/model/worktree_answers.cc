@@ -50,11 +50,15 @@ Result<void> WorktreeModel::check_known() const {
 Result<void> WorktreeModel::check_known(const ModelView& view, const StatusQuery& query) {
   RESIDENT_CHECK(check_known());
   const PathLimit limit = view.limit_of(query.pathspec);
+  RESIDENT_CHECK(ask_filters_again([&](const std::string& path) {
+    const auto position = index_->find_path(path);
+    return position && limit.has_entry(*index_, *position);
+  }));
   for (const std::string& path : content_.filters().paths()) {
     const auto position = index_->find_path(path);
     if (!position || !limit.has_entry(*index_, *position)) continue;
     if (!git_.runs_in_place()) return BackgroundGit::pending("the filter of " + path);
-    return Error{ErrorCode::kUnsupported, path + ": it changes while its filter is asked"};
+    return Error{ErrorCode::kUnsupported, path + ": the file keeps changing while the filter runs"};
   }
   if (query.ignore_submodules == IgnoreSubmodules::kAll) return {};
   return submodules_.check(*index_, limit);
@@ -90,14 +94,14 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool wi
   const bool pathspec_warns = without_warnings && asks_attributes &&
                               content_.attributes_warn(staged_.removed_directories());
   if (without_warnings && (git_warns || lists.git_warns || pathspec_warns)) {
-    return Error{ErrorCode::kUnsupported, "git complains about what it cannot read"};
+    return Error{ErrorCode::kUnsupported, "git warns about files that it cannot read"};
   }
   result.untracked = std::move(lists.untracked);
   result.ignored = std::move(lists.ignored);
   result.enumerating = scan_time_ + listing.elapsed();
   RESIDENT_CHECK(add_branch(view, query, result));
   if (without_warnings && result.branch && result.branch->git_warns) {
-    return Error{ErrorCode::kUnsupported, "git complains about what leads to the upstream"};
+    return Error{ErrorCode::kUnsupported, "git warns about the settings of the upstream"};
   }
   if (query.operation) RESIDENT_CHECK(add_operation(view, result));
   if (query.stash) {
@@ -126,7 +130,7 @@ Result<void> WorktreeModel::add_operation(const ModelView& view, StatusResult& r
       result.branch->push == BranchStatus::Push::kUnknown && result.branch->differs &&
       (!result.branch->counted || (result.branch->ahead > 0 && result.branch->behind == 0))) {
     return Error{ErrorCode::kUnsupported,
-                 result.branch->name + ": where it is pushed depends on refspecs"};
+                 result.branch->name + ": the push destination depends on refspecs"};
   }
   RESIDENT_TRY(result.operation, read_operation_state(state_->head(), operation_sources(view)));
   RESIDENT_TRY(result.sparse_checkout, sparse_checkout(view));

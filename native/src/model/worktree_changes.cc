@@ -11,7 +11,7 @@ namespace {
 
 // More names than these are not worth being told one by one. Of directories all are told where that
 // is needed: once, and then never "everything" again.
-constexpr size_t kMostNames = 200'000;
+constexpr size_t kMaxNames = 200'000;
 
 }  // namespace
 
@@ -28,9 +28,9 @@ WorktreeModel::Changes WorktreeModel::changes_since(std::string_view token, Chan
   const Changes unknown{true, ChangeJournal::no_token(), {}};
   if (scanned_ && tree_->polls()) return unknown;
   if (!update(Poll::kNothing).ok() || !knows_every_change()) return unknown;
-  const auto take_token = [&](bool given_all) {
-    return whom == ChangesFor::kPeople ? journal_.take_token(given_all)
-                                       : journal_.take_own_token(given_all);
+  const auto issue_token = [&](bool given_all) {
+    return whom == ChangesFor::kPeople ? journal_.issue_token(given_all)
+                                       : journal_.issue_own_token(given_all);
   };
   if (const std::optional<ChangeJournal::Since> since = journal_.since(token)) {
     std::optional<std::vector<std::string>> names;
@@ -39,9 +39,13 @@ WorktreeModel::Changes WorktreeModel::changes_since(std::string_view token, Chan
     } else {
       names = names_for_people(*since);
     }
-    if (names) return {false, take_token(false), *std::move(names)};
+    if (names) return {false, issue_token(false), *std::move(names)};
   }
-  return {true, take_token(true), {}};
+  // git verifies every entry after this answer, but no directory that its untracked cache has.
+  // Without a cache in the index, git fills a new one after this token.
+  const bool keeps_directories =
+      whom == ChangesFor::kPeople || !index_->untracked_cache_place().empty();
+  return {true, issue_token(keeps_directories), {}};
 }
 
 std::vector<std::string> WorktreeModel::names_for_people(const ChangeJournal::Since& since) const {
@@ -71,7 +75,7 @@ std::optional<std::vector<std::string>> WorktreeModel::names_for_git(
     });
   };
   const auto add_entry = [&](uint32_t position) { names.add(index.path(position)); };
-  const auto enough = [&] { return !names.are_enough() || names.count() > kMostNames; };
+  const auto enough = [&] { return !names.are_enough() || names.count() > kMaxNames; };
   // git may have marked what is not clean as if it were: its marks stand in an index that others
   // write too. And a submodule's directory tells nothing of what is in it. But each name makes git
   // write its index again. The index here is the one that git has read where its token is the one
@@ -97,7 +101,7 @@ std::optional<std::vector<std::string>> WorktreeModel::names_for_git(
     if (const DirectoryNode* node = tree_->find_node(name)) add_directories(*node);
     if (const auto directory = index.find_directory(name.substr(0, name.size() - 1))) {
       const auto [first, last] = index.subtree_entries(*directory);
-      if (last - first > kMostNames) return std::nullopt;
+      if (last - first > kMaxNames) return std::nullopt;
       for (uint32_t position = first; position < last; ++position) add_entry(position);
     }
   }

@@ -4,10 +4,10 @@
 #include <string_view>
 #include <utility>
 
-#include "model/answer_files.h"
-#include "model/user_files.h"
+#include "git_fallback/answer_files.h"
 #include "model/worktree_model.h"
 #include "refs/head_files.h"
+#include "repo_state/user_files.h"
 #include "repository/nested_repository.h"
 #include "submodule/submodule_files.h"
 
@@ -16,7 +16,7 @@ namespace resident {
 namespace {
 
 // Of scans that are made before git answers, while the files that decide that change.
-constexpr int kMostAttempts = 3;
+constexpr int kMaxAttempts = 3;
 
 }  // namespace
 
@@ -30,6 +30,7 @@ std::vector<std::string> WorktreeModel::delegation_files() const {
   for (std::string& file : files_around_head(fs_, repository_.git_dir, repository_.common_dir)) {
     files.push_back(std::move(file));
   }
+  files.insert(files.end(), place_.files().begin(), place_.files().end());
   if (!state_) return files;
   for (std::string& file : state_->files()) files.push_back(std::move(file));
   for (std::string& file : state_->objects().listed_files()) files.push_back(std::move(file));
@@ -62,7 +63,7 @@ Result<void> WorktreeModel::scan_without_git(const WorktreeTree::ScanControl& co
   if (!is_delegated()) return {};
   delegate_.end();
   gated_files_.outdate();
-  deltas_.note_untracked(untracked_by_git_, tree_->untracked());
+  deltas_.mark_untracked(untracked_by_git_, tree_->untracked());
   untracked_by_git_.clear();
   return {};
 }
@@ -72,12 +73,12 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
   if (!options_.trusted) {
     return Error{
         ErrorCode::kUnsafe,
-        reason.message + "; only git can answer, and it is not asked in an untrusted workspace"};
+        reason.message + "; only git can answer, and git does not run in an untrusted workspace"};
   }
   if (!options_.asks_git) return reason;
   // Any of these files may have been half made when it was read and whole when it was recorded, so
   // that nothing would ever tell to try again: what counts is a failure of what was read later.
-  for (int attempts = 0; options_.watcher && attempts < kMostAttempts; ++attempts) {
+  for (int attempts = 0; options_.watcher && attempts < kMaxAttempts; ++attempts) {
     FileSet files = FileSet::record(fs_, delegation_files());
     if (delegate_.has_files(files.paths())) break;
     delegate_.set_files(std::move(files));
@@ -103,27 +104,32 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
     (void)pending_.take();
   }
   // What the tree found before it turned out that git must answer is told as git has it.
-  deltas_.note_untracked(tree_->take_touched().untracked);
+  deltas_.mark_untracked(tree_->consume_touched().untracked);
   // Who asks once wants no rows beside the answer.
   return options_.watcher ? follow_git() : Result<void>();
 }
 
-// Everything around the worktree that decides what git says; nullopt where that is more than can be
-// looked at.
+// Everything around the worktree that decides what git says; nullopt where that is too much to be
+// checked, or where an outside program decides too.
 std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
+  programs_of_git_ = {};
   // What no watch tells of, or what comes from elsewhere too.
   if (tree_->polls() || tree_->linked_beyond() > 0 ||
       repository_.objects_dir != repository_.common_dir + "/objects") {
     return std::nullopt;
   }
   Result<std::vector<std::string>> around = std::vector<std::string>();
+  OutsidePrograms programs;
   if (state_) {
     around = state_->files();
+    programs = OutsidePrograms::of(fs_, state_->config());
   } else {
-    around = RepositoryState::files_around(
-        repository_, git_.runs_in_place()
-                         ? Config::load(fs_, RepositoryState::config_place(repository_))
-                         : config_source_.config(nullptr));
+    const Result<Config> config =
+        git_.runs_in_place() ? Config::load(fs_, RepositoryState::config_place(repository_))
+                             : config_source_.config(nullptr);
+    around = RepositoryState::files_around(repository_, config);
+    // git refuses a config that cannot be read, and runs nothing.
+    if (config.ok()) programs = OutsidePrograms::of(fs_, *config);
   }
   if (!around.ok()) return std::nullopt;
   std::vector<std::string> git_dirs = {repository_.git_dir, repository_.common_dir};
@@ -139,6 +145,7 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
     SubmoduleFiles below =
         submodule_files(fs_, directory, repository_.algorithm, around_submodules);
     if (!below.complete) return std::nullopt;
+    programs.add(below.programs);
     std::move(below.paths.begin(), below.paths.end(), std::back_inserter(*around));
     const std::string git_dir = git_directory_of(fs_, directory);
     if (git_dir.empty()) continue;
@@ -146,15 +153,17 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
     git_dirs.push_back(common_directory_of(fs_, git_dir));
   }
   std::optional<std::vector<std::string>> files = answer_files(fs_, git_dirs);
-  if (!files) return std::nullopt;
+  if (!files || !programs.are_known()) return std::nullopt;
+  programs_of_git_ = std::move(programs);
   files->insert(files->end(), around->begin(), around->end());
+  files->insert(files->end(), place_.files().begin(), place_.files().end());
   files->push_back(repository_.index_path);
   files->push_back(repository_.worktree + "/.git");
   return files;
 }
 
 // Takes in what happened while git answers.
-Result<void> WorktreeModel::take_in_for_git() {
+Result<void> WorktreeModel::apply_changes_for_git() {
   // Perhaps what only git could answer is gone.
   const bool may_be_ours = delegate_.may_be_over();
   if (may_be_ours) record_delegation_files();
@@ -163,15 +172,15 @@ Result<void> WorktreeModel::take_in_for_git() {
     delegate_.forget();
     return scan();
   }
-  if (!look_at_pending()) return take_in_for_git();
-  const bool happened = tree_->take_touched().anything;
+  if (!apply_pending_paths()) return apply_changes_for_git();
+  const bool happened = tree_->consume_touched().anything || !programs_of_git_.hold(fs_);
   return delegate_.are_rows_outdated(happened) ? follow_git() : tell_as_git();
 }
 
 // Asks git for what rows and deltas describe, and keeps what else it is asked until something
 // changes.
 Result<void> WorktreeModel::follow_git() {
-  (void)tree_->take_touched();
+  (void)tree_->consume_touched();
   delegate_.ask_for_rows([this] { return files_of_answers(); });
   return tell_as_git();
 }
@@ -196,14 +205,14 @@ void WorktreeModel::update_details_by_git() {
 
 Result<void> WorktreeModel::tell_as_git() {
   update_details_by_git();
-  RESIDENT_TRY(std::optional<StatusResult> status, delegate_.take_rows());
+  RESIDENT_TRY(std::optional<StatusResult> status, delegate_.consume_rows());
   if (!status) return {};
   StatusRows::Lists rows;
   for (ChangedEntry& entry : status->changed) rows.changed.emplace(entry.path, entry);
   for (UnmergedEntry& entry : status->unmerged) rows.unmerged.emplace(entry.path, entry);
   rows_.replace(std::move(rows));
   std::set<std::string> now(status->untracked.begin(), status->untracked.end());
-  deltas_.note_untracked(untracked_by_git_, now);
+  deltas_.mark_untracked(untracked_by_git_, now);
   untracked_by_git_ = std::move(now);
   // Not what we would make of the branch's files.
   branch_.replace(status->branch);

@@ -56,7 +56,7 @@ ModelState WorktreeModel::state() const {
     state.message = failure_->message;
   } else if (!scanned_ || scanning_ || !desynced_.empty()) {
     state.kind = scanned_ ? ModelState::Kind::kVerifying : ModelState::Kind::kScanning;
-    state.message = desynced_.empty() ? "everything is looked at again" : desynced_;
+    state.message = desynced_.empty() ? "all files are being checked again" : desynced_;
     state.files_seen = progress_.files_seen;
     state.files_expected = progress_.files_expected;
   } else if (is_delegated()) {
@@ -93,8 +93,8 @@ DeltaMaker::Now WorktreeModel::now() const {
 }
 
 std::optional<StatusDelta> WorktreeModel::take_delta() {
-  deltas_.note_rows(rows_.take_changed());
-  std::vector<std::string> problems = tree_->take_problems();
+  deltas_.mark_rows(rows_.consume_changed());
+  std::vector<std::string> problems = tree_->consume_problems();
   std::move(problems_.begin(), problems_.end(), std::back_inserter(problems));
   problems_.clear();
   if (options_.watcher) {

@@ -1,8 +1,8 @@
 // The part of WorktreeModel that says why a path stands in the status as it does.
 #include "explain/explain.h"
 #include "model/answer_checks.h"
-#include "model/user_files.h"
 #include "model/worktree_model.h"
+#include "repo_state/user_files.h"
 
 namespace resident {
 
@@ -89,10 +89,11 @@ Result<Explanation> WorktreeModel::explain(const std::string& path, bool as_dire
 // As check_known() has it, of what concerns one path.
 Result<void> WorktreeModel::check_known_at(const ModelView& view, const std::string& path) {
   RESIDENT_CHECK(check_known());
+  RESIDENT_CHECK(ask_filters_again([&](const std::string& asked) { return asked == path; }));
   for (const std::string& asked : content_.filters().paths()) {
     if (asked != path) continue;
     if (!git_.runs_in_place()) return BackgroundGit::pending("the filter of " + path);
-    return Error{ErrorCode::kUnsupported, path + ": it changes while its filter is asked"};
+    return Error{ErrorCode::kUnsupported, path + ": the file keeps changing while the filter runs"};
   }
   const auto entry = index_->find_path(path);
   if (!entry || !index_->entries()[*entry].is_gitlink()) return {};

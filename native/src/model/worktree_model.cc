@@ -15,12 +15,12 @@ namespace {
 
 // After so many looks, what was read before is read again; as often at most.
 constexpr uint64_t kManyLooks = 600;
-constexpr int kMostTries = 3;
+constexpr int kMaxTries = 3;
 
 // A look that ends when the owner's tick says so.
-class OwnersEnd {
+class ScanCancellation {
  public:
-  explicit OwnersEnd(const std::function<bool()>& tick) {
+  explicit ScanCancellation(const std::function<bool()>& tick) {
     if (tick) tick_ = [this, &tick] { cancelled_ = tick(); };
   }
   WorktreeTree::ScanControl control(std::atomic<uint64_t>* files_seen) const {
@@ -45,6 +45,7 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
       repository_(std::move(repository)),
       options_(options),
       git_(options.git, options.git_answered, options.now, repository_.worktree),
+      place_(fs_, repository_, options_.gate, git_, options_.owner_follows),
       config_source_(fs_, repository_, options_.gate, git_),
       index_(fs_, repository_, options_.index_ahead),
       content_({fs_, repository_.worktree, repository_.algorithm, options_.trusted}),
@@ -53,9 +54,9 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
                    [this]() -> const Config& { return state_->config(); }, untrusted_scan(),
                    [this](const std::string& path) {
                      // Perhaps git answers for the worktree because of that.
-                     if (is_delegated()) distrust(path + " can be read again");
+                     if (is_delegated()) mark_desynced(path + " can be read again");
                    },
-                   [this](const std::string& path) { journal_.note_submodule(path); }}),
+                   [this](const std::string& path) { journal_.record_submodule(path); }}),
       rows_(options_.pathspec),
       // Who waits for no program, waits for no count either.
       branch_(options_.gate, options_.watcher && options_.git && options_.git_answered),
@@ -63,6 +64,7 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
       delegate_(fs_, repository_.algorithm, options_.gate, git_),
       gated_files_(options_.gate),
       pending_(options.pending) {
+  content_.filters().tell_as_git(options_.filters_told_as_git);
   tree_ = std::make_unique<WorktreeTree>(WorktreeTree::Setup{
       fs_, repository_.worktree, repository_.git_dir, options_.watcher, content_, options_.threads,
       [this](const Index& index, uint32_t position) {
@@ -99,19 +101,19 @@ void WorktreeModel::drain() {
   if (!options_.watcher) return;
   if (!options_.watcher->is_exact()) {
     if (const Result<void> synced = options_.watcher->sync(); !synced.ok()) {
-      distrust(synced.error().message);
+      mark_desynced(synced.error().message);
     }
   }
   Batch batch = options_.watcher->drain();
   if (batch.empty()) return;
   ++activity_;
-  deltas_.note_since(batch.since());
+  deltas_.record_event_time(batch.since());
   watches_lost_ |= batch.watches_lost();
-  if (!batch.desynced().empty()) return distrust(batch.desynced());
+  if (!batch.desynced().empty()) return mark_desynced(batch.desynced());
   pend(std::move(batch));
 }
 
-void WorktreeModel::distrust(const std::string& reason) {
+void WorktreeModel::mark_desynced(const std::string& reason) {
   ++activity_;
   if (desynced_.empty()) desynced_ = reason;
   (void)pending_.take();
@@ -121,14 +123,14 @@ void WorktreeModel::distrust(const std::string& reason) {
 void WorktreeModel::pend(Batch batch) {
   // Otherwise a scan is due, and covers what was marked.
   if (desynced_.empty()) pending_.merge(std::move(batch));
-  if (const std::string reason = pending_.desynced(); !reason.empty()) distrust(reason);
+  if (const std::string reason = pending_.desynced(); !reason.empty()) mark_desynced(reason);
 }
 
 bool WorktreeModel::sweep(uint64_t limit, const std::function<bool()>& interrupted) {
   if (!scanned_ || !desynced_.empty()) return false;
   if (is_delegated()) {
     ++rounds_by_git_;
-    delegate_.distrust();
+    delegate_.invalidate_outputs();
     if (options_.gate) options_.gate->reset();
     return true;
   }
@@ -161,7 +163,7 @@ Result<void> WorktreeModel::update(Poll poll) {
     failure_ = Error{ErrorCode::kNotFound, repository_.worktree + ": the worktree was removed"};
     return *failure_;
   }
-  Result<void> result = take_in();
+  Result<void> result = apply_changes();
   if (result.ok() && !is_delegated()) delegate_.forget_files();
   if (!result.ok() && result.error().code == ErrorCode::kUnsupported) {
     result = delegate(std::move(result).error(), {});
@@ -179,24 +181,24 @@ bool WorktreeModel::root_is_there() {
                    [this](size_t) { return tree_->root_is_there(); });
 }
 
-Result<void> WorktreeModel::take_in() {
-  if (is_delegated()) return take_in_for_git();
+Result<void> WorktreeModel::apply_changes() {
+  if (is_delegated()) return apply_changes_for_git();
   for (int tries = 1;; ++tries) {
     RESIDENT_CHECK(refresh_metadata());
     const uint64_t before = tree_->work().lstats;
-    RESIDENT_CHECK(take_in_worktree());
+    RESIDENT_CHECK(apply_worktree_changes());
     // What took long to look at can be history by now: git writes HEAD after the index, and between
     // these two everything is staged.
     const bool took_long = tree_->work().lstats - before >= kManyLooks;
-    if (!took_long || tries == kMostTries || !tree_->sparse_present().empty()) return finish();
+    if (!took_long || tries == kMaxTries || !tree_->sparse_present().empty()) return finish();
     drain();
   }
 }
 
 // At what events marked, and at what no event tells of. False: a scan is due.
-bool WorktreeModel::look_at_pending() {
+bool WorktreeModel::apply_pending_paths() {
   if (!tree_->apply(pending_.take())) {
-    distrust("the root could not be listed");
+    mark_desynced("the root directory cannot be listed");
     return false;
   }
   poll();
@@ -210,15 +212,15 @@ void WorktreeModel::poll() {
   if (wanted == Poll::kNothing || !tree_->polls()) return;
   if (options_.tick && options_.tick()) return;
   const LookStart start = begin_look();
-  const OwnersEnd end(options_.tick);
-  if (tree_->poll(wanted, end.control(nullptr))) note_look(wanted, start);
+  const ScanCancellation end(options_.tick);
+  if (tree_->poll(wanted, end.control(nullptr))) record_verification(wanted, start);
 }
 
 WorktreeModel::LookStart WorktreeModel::begin_look() const {
   return {options_.now(), process_cpu_time()};
 }
 
-void WorktreeModel::note_look(Poll scope, const LookStart& start) {
+void WorktreeModel::record_verification(Poll scope, const LookStart& start) {
   const Polled polled{start.at, options_.now() - start.at, process_cpu_time() - start.cpu};
   if (scope == Poll::kEverything) polled_everything_ = polled;
   if (scope == Poll::kNames) polled_names_ = polled;
@@ -230,36 +232,36 @@ void WorktreeModel::note_look(Poll scope, const LookStart& start) {
 
 void WorktreeModel::bind_tree() {
   tree_->rebind(index_.get());
-  ++causes_.binding;
+  ++input_versions_.binding;
 }
 
 // What happened in the worktree, and another index.
-Result<void> WorktreeModel::take_in_worktree() {
+Result<void> WorktreeModel::apply_worktree_changes() {
   // With core.ignoreCase a path of the index can hide any untracked one.
   const bool hides_others = scanned_ && index_.is_new() && state_->settings().ignore_case &&
                             !have_same_paths(tree_->index(), *index_);
   if (!scanned_ || !desynced_.empty() || settings_differ_ || hides_others) {
-    const OwnersEnd end(options_.tick);
+    const ScanCancellation end(options_.tick);
     return scan_tree(end.control(&progress_.files_seen));
   }
-  if (index_.note_bound()) {
+  if (index_.consume_is_new()) {
     bind_tree();
     drop_filters_of_others();
   }
-  tree_->reconsider(index_.take_refreshed(), pending_);
-  if (!look_at_pending()) return take_in_worktree();
+  tree_->reconsider(index_.consume_refreshed(), pending_);
+  if (!apply_pending_paths()) return apply_worktree_changes();
   tree_->recheck_nested();
-  if (tree_->take_attributes_touched()) {
+  if (tree_->consume_attributes_touched()) {
     // What is compared by content may come out otherwise, without another stat.
     journal_.restart();
     set_content_rules();
     compare_again();
     // Whether a file is text decides what it resembles.
-    ++causes_.own_attributes;
+    ++input_versions_.own_attributes;
   }
-  if (!staged_.knows_attributes(fs_)) ++causes_.own_attributes;
+  if (!staged_.knows_attributes(fs_)) ++input_versions_.own_attributes;
   // git takes the content of such a file for what the index has, where it looks for renames.
-  if (tree_->take_rewritten_within_second()) ++causes_.rewritten;
+  if (tree_->consume_rewritten_within_second()) ++input_versions_.rewritten;
   return {};
 }
 
@@ -300,10 +302,10 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
   }
   journal_.restart();
   scanned_ = true;
-  note_look(Poll::kEverything, start);
+  record_verification(Poll::kEverything, start);
   settings_differ_ = false;
-  index_.note_taken_over();
-  ++causes_.scan;
+  index_.mark_applied();
+  ++input_versions_.scan;
   rounds_swept_ = tree_->sweep_progress().rounds;
   desynced_.clear();
   return {};
@@ -319,7 +321,7 @@ Result<void> WorktreeModel::scan(const std::atomic<bool>* cancelled,
   }
   if (!result.ok() && result.error().code == ErrorCode::kCancelled) return result;
   if (!result.ok() && result.error().code == ErrorCode::kPending) {
-    if (is_delegated()) distrust("git is asked again");
+    if (is_delegated()) mark_desynced("git is being asked again");
     return result;
   }
   failure_.reset();
@@ -342,12 +344,12 @@ Result<void> WorktreeModel::expand_index(std::vector<uint32_t> directories) {
 
 // Everything that follows from the tree, the index and HEAD.
 Result<void> WorktreeModel::finish() {
-  if (!staged_.is_current(causes_)) RESIDENT_CHECK(diff_head());
+  if (!staged_.is_current(input_versions_)) RESIDENT_CHECK(diff_head());
   while (index_.is_new() || !tree_->sparse_present().empty()) {
     const std::set<uint32_t>& present = tree_->sparse_present();
     // Positions in the index that the tree has.
     if (!index_.is_new()) RESIDENT_CHECK(expand_index({present.begin(), present.end()}));
-    (void)index_.note_bound();
+    (void)index_.consume_is_new();
     bind_tree();
   }
   ask_filters();
@@ -377,21 +379,22 @@ Result<void> WorktreeModel::diff_head() {
     diff = compare();
   }
   if (!diff.ok()) return for_git(std::move(diff).error());
-  Result<void> taken = staged_.take(view(), causes_, *std::move(diff));
+  Result<void> taken = staged_.take(view(), input_versions_, *std::move(diff));
   if (!taken.ok()) return for_git(std::move(taken).error());
   return {};
 }
 
 Result<void> WorktreeModel::update_parts() {
-  Touched touched = tree_->take_touched();
-  deltas_.note_untracked(touched.untracked);
-  if (touched.ignore_rules) deltas_.note_ignore_rules();
-  rows_.note_touched(touched.entries);
+  Touched touched = tree_->consume_touched();
+  deltas_.mark_untracked(touched.untracked);
+  if (touched.ignore_rules) deltas_.mark_ignore_rules();
+  rows_.mark_touched(touched.entries);
   const ModelView view = this->view();
-  const bool untold = !options_.watcher || tree_->polls();
-  RESIDENT_CHECK(submodules_.update(view, causes_, std::move(touched.submodules), untold));
-  rows_.note_touched(submodules_.take_touched());
-  RESIDENT_CHECK(rows_.update(sources(view), causes_));
+  const bool unreported = !options_.watcher || tree_->polls();
+  RESIDENT_CHECK(
+      submodules_.update(view, input_versions_, std::move(touched.submodules), unreported));
+  rows_.mark_touched(submodules_.consume_touched());
+  RESIDENT_CHECK(rows_.update(sources(view), input_versions_));
   // A one-shot scan computes the branch only for a question that asks for it.
   if (!options_.watcher) return {};
   RESIDENT_CHECK(update_branch(view));
@@ -400,7 +403,7 @@ Result<void> WorktreeModel::update_parts() {
 }
 
 Result<void> WorktreeModel::update_branch(const ModelView& view) {
-  RESIDENT_CHECK(branch_.update(view, causes_));
+  RESIDENT_CHECK(branch_.update(view, input_versions_));
   if (branch_.is_counting()) options_.git_answered();
   return {};
 }
@@ -408,29 +411,44 @@ Result<void> WorktreeModel::update_branch(const ModelView& view) {
 Result<void> WorktreeModel::count_branch(const ModelView& view) {
   if (!branch_.is_counting()) RESIDENT_CHECK(update_branch(view));
   if (!branch_.is_counting()) return {};
-  return Error{ErrorCode::kPending, "commits ahead and behind are being counted"};
+  return Error{ErrorCode::kPending, "the commits ahead and behind are being counted"};
 }
 
 // --- Files that only a filter can tell
 
 void WorktreeModel::ask_filters() {
   // In place, a file that changes while its filter is asked is asked about again so often.
-  constexpr int kMostFilterTries = 3;
+  constexpr int kMaxFilterTries = 3;
   FilterQuestions& filters = content_.filters();
-  const auto look = [this](const std::string& path) { look_after_filter(path); };
-  for (int tries = 0; tries < kMostFilterTries && !filters.empty(); ++tries) {
-    filters.ask_git(git_.tasks(), repository_.worktree, look);
+  const auto find_program = [this](const std::string& filter) {
+    return content_.filter_program(filter);
+  };
+  const auto look = [this](const std::string& path) { recheck_filtered_file(path); };
+  for (int tries = 0; tries < kMaxFilterTries && !filters.empty(); ++tries) {
+    filters.ask_git(git_.tasks(), repository_.worktree, find_program, look);
     if (!git_.runs_in_place()) return;
     (void)git_.tasks().deliver();
   }
 }
 
+Result<void> WorktreeModel::ask_filters_again(
+    const std::function<bool(const std::string&)>& counts) {
+  // A model without a watcher has just asked. In the background only a question waits for git.
+  if (!options_.watcher || (!git_.question() && !git_.runs_in_place())) return {};
+  const std::vector<std::string> outdated =
+      content_.filters().take_outdated(fs_, git_.since(), counts);
+  if (outdated.empty()) return {};
+  for (const std::string& path : outdated) tree_->compare_again(path);
+  return finish();
+}
+
 // Where a scan is due, it looks at everything.
-void WorktreeModel::look_after_filter(const std::string& path) {
+void WorktreeModel::recheck_filtered_file(const std::string& path) {
   if (!scanned_ || !desynced_.empty() || is_delegated()) return;
-  tree_->look_at_content(path);
+  // An earlier answer must not stand for this one.
+  tree_->compare_again(path);
   // Another file by now.
-  if (content_.filters().is_asked(path)) (void)tree_->look_at(path);
+  if (content_.filters().is_asked(path)) (void)tree_->recheck(path);
 }
 
 // Attributes or filters changed.
@@ -438,7 +456,7 @@ void WorktreeModel::compare_again() {
   const std::vector<std::string> paths = content_.filters().paths();
   content_.filters().drop_all(git_.tasks());
   tree_->forget_looks();
-  for (const std::string& path : paths) tree_->look_at_content(path);
+  for (const std::string& path : paths) tree_->recheck_content(path);
 }
 
 // Than are in the index.

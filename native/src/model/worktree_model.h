@@ -19,7 +19,7 @@
 //
 // It conducts; what is kept is its parts': CurrentIndex, WorktreeTree, StagedChanges,
 // KnownSubmodules, StatusRows, CurrentBranch, GitDelegate while git answers, DeltaMaker for what is
-// told. A part knows from the counts in Causes whether it is to be made again.
+// told. A part knows from the counts in InputVersions whether it is to be made again.
 //
 // Threads: one owner thread; scans use more inside a call.
 #pragma once
@@ -31,24 +31,25 @@
 #include <string>
 #include <vector>
 
+#include "delta/delta_maker.h"
+#include "delta/status_delta.h"
 #include "explain/explanation.h"
-#include "model/background_git.h"
-#include "model/change_journal.h"
-#include "model/config_source.h"
+#include "git_fallback/git_delegate.h"
 #include "model/current_branch.h"
-#include "model/current_index.h"
-#include "model/delta_maker.h"
-#include "model/gated_files.h"
-#include "model/git_delegate.h"
 #include "model/known_submodules.h"
 #include "model/model_view.h"
 #include "model/prompt_facts.h"
-#include "model/repository_state.h"
+#include "model/repository_place.h"
 #include "model/staged_changes.h"
-#include "model/status_delta.h"
 #include "model/status_rows.h"
-#include "model/worktree_tree.h"
+#include "repo_state/background_git.h"
+#include "repo_state/config_source.h"
+#include "repo_state/current_index.h"
+#include "repo_state/gated_files.h"
+#include "repo_state/repository_state.h"
 #include "status/content.h"
+#include "tree/change_journal.h"
+#include "tree/worktree_tree.h"
 
 namespace resident {
 
@@ -72,8 +73,9 @@ class WorktreeModel {
     std::shared_ptr<const Pathspec> pathspec = nullptr;
     // What will be asked about untracked files; ignored ones only with kAll.
     UntrackedNeed untracked = UntrackedNeed::kAll;
-    bool once = false;     // ScanContext::once
-    bool asks_git = true;  // false: what only git can compute is an error (kUnsupported)
+    bool once = false;               // ScanContext::once
+    size_t filters_told_as_git = 0;  // FilterQuestions::tell_as_git(), unless 0
+    bool asks_git = true;            // false: what only git can compute is an error (kUnsupported)
     // What Config::load has just said, if somebody asked already.
     std::optional<Config> config = {};
     // The index, if somebody loads it already. May be null.
@@ -83,6 +85,9 @@ class WorktreeModel {
     std::shared_ptr<GitRunner> git = nullptr;
     std::function<void()> git_answered = {};
     Now now = steady_now();
+    // Where the worktree's repository is another one by now, questions are kPending and moved_to()
+    // names it: the owner makes a model of that. False: git answers from then on. With a watcher.
+    bool owner_follows = false;
     // For the scans that update() makes: called now and then on the owner thread; true ends the
     // scan (kCancelled).
     std::function<bool()> tick = {};
@@ -94,13 +99,13 @@ class WorktreeModel {
   };
 
   // While it lives, what is called is part of one question, which was first put at `asked`, a
-  // next_moment() of then or before, and at `asked_at`, on which depends what update() polls. A
+  // next_request() of then or before, and at `asked_at`, on which depends what update() polls. A
   // question that is kPending is to be asked again once git has answered.
-  using Moment = BackgroundGit::Moment;
+  using RequestId = BackgroundGit::RequestId;
   using Clock = BackgroundGit::Clock;
   class Asking {
    public:
-    Asking(WorktreeModel& model, Moment asked,
+    Asking(WorktreeModel& model, RequestId asked,
            Clock::time_point asked_at = Clock::time_point::max())
         : model_(model) {
       model_.git_.begin_question(asked);
@@ -137,7 +142,7 @@ class WorktreeModel {
   const std::string& desynced() const { return desynced_; }
   // What is known of the files may be wrong, because of `reason`: they are looked at again by the
   // next update().
-  void distrust(const std::string& reason);
+  void mark_desynced(const std::string& reason);
   // Takes the queues of the watcher and of the gate in, without anything else; what it says is
   // applied by the next update().
   void drain();
@@ -150,7 +155,7 @@ class WorktreeModel {
   void set_sweep_state(const SweepState& state) { sweep_state_ = state; }
   // Grows with everything that was taken in.
   uint64_t activity() const { return activity_; }
-  Moment next_moment() const { return git_.tasks().next(); }
+  RequestId next_request() const { return git_.tasks().next(); }
   // What the owner waits for, for the longest time; nullopt: nothing.
   std::optional<GitTasks::Awaited> awaited() const;
   // When update() is to be called, and take_delta(), though nothing tells of a change: state() then
@@ -201,19 +206,23 @@ class WorktreeModel {
   bool want_details(bool wanted);
 
   // A problem of the owner's, for take_delta().
-  void note_problem(std::string problem) { problems_.push_back(std::move(problem)); }
+  void record_problem(std::string problem) { problems_.push_back(std::move(problem)); }
   // What changed since the last call, with versions one apart; nullopt where nothing did.
   std::optional<StatusDelta> take_delta();
   // Everything, as one delta from version 0 to the current one.
   StatusDelta whole();
 
   const Repository& repository() const { return repository_; }
+  // Null: nowhere, as far as is known.
+  const Repository* moved_to() const { return place_.found(); }
   // git answers for the whole repository, and the model tells only what git says.
   bool is_delegated() const { return delegate_.is_active(); }
   // What git says to a command of a user's, from the directory `prefix` ("" or "sub/dir/"); while
   // is_delegated(), right after update(). Kept until something changes.
   Result<GitOutput> git_output(const std::vector<std::string>& arguments,
                                const std::string& prefix);
+  // With Options::filters_told_as_git: what git said of the files that only a filter can tell.
+  const GitOutput* said_of_filters() const { return content_.filters().said(); }
   // How often git was asked while it answers for the whole worktree.
   uint64_t git_runs() const { return delegate_.runs(); }
   // kPending where config() and what follows are to be read again once git has answered.
@@ -231,7 +240,7 @@ class WorktreeModel {
   // And with Poll::kRecent soon, since something happened there.
   bool is_hinted() const { return tree_ && tree_->is_hinted(); }
   // What happens in the directories of these files is looked for first; of many the first count.
-  void favour(std::span<const std::string> paths) { tree_->favour(paths); }
+  void prioritize(std::span<const std::string> paths) { tree_->prioritize(paths); }
   // When what no event tells of was looked at last, in each scope, for how long, and with how much
   // processor time.
   struct Polled {
@@ -250,7 +259,7 @@ class WorktreeModel {
   // --- What surrounds the worktree
   GitSource git_source();
   Result<void> refresh_metadata();
-  void take_changes(const RepositoryState::Changes& changes);
+  void apply_repository_changes(const RepositoryState::Changes& changes);
   Result<void> refresh_index();
   Result<void> check_repository() const;
   void set_content_rules();
@@ -258,16 +267,16 @@ class WorktreeModel {
   // --- What happened in it
   void pend(Batch batch);
   bool root_is_there();
-  Result<void> take_in();
-  Result<void> take_in_worktree();
-  bool look_at_pending();
+  Result<void> apply_changes();
+  Result<void> apply_worktree_changes();
+  bool apply_pending_paths();
   void poll();
   struct LookStart {
     Clock::time_point at;
     std::chrono::nanoseconds cpu;
   };
   LookStart begin_look() const;
-  void note_look(Poll scope, const LookStart& start);
+  void record_verification(Poll scope, const LookStart& start);
   void bind_tree();
   Result<void> rescan_tree(const WorktreeTree::ScanControl& control);
   Result<void> scan_tree(const WorktreeTree::ScanControl& control);
@@ -288,7 +297,9 @@ class WorktreeModel {
 
   // --- Files that only a filter can tell
   void ask_filters();
-  void look_after_filter(const std::string& path);
+  // Asks for answers that may no longer hold for the question. `counts(path)` limits the files.
+  Result<void> ask_filters_again(const std::function<bool(const std::string&)>& counts);
+  void recheck_filtered_file(const std::string& path);
   void compare_again();
   void drop_filters_of_others();
 
@@ -297,7 +308,7 @@ class WorktreeModel {
   std::vector<std::string> delegation_files() const;
   void record_delegation_files();
   std::optional<std::vector<std::string>> files_of_answers();
-  Result<void> take_in_for_git();
+  Result<void> apply_changes_for_git();
   Result<void> follow_git();
   Result<void> tell_as_git();
   void update_details_by_git();
@@ -325,8 +336,9 @@ class WorktreeModel {
   const Repository repository_;
   const Options options_;
   Progress progress_;
-  Causes causes_;
+  InputVersions input_versions_;
   BackgroundGit git_;  // before everything that asks
+  RepositoryPlace place_;
   ConfigSource config_source_;
   std::unique_ptr<RepositoryState> state_;
   CurrentIndex index_;
@@ -343,6 +355,7 @@ class WorktreeModel {
   std::optional<BranchDetails> details_;  // unset: not wanted, or not known yet
   GitDelegate delegate_;
   std::set<std::string> untracked_by_git_;  // while it answers
+  OutsidePrograms programs_of_git_;         // that its answer depends on, where all are known
   DeltaMaker deltas_;
   std::vector<std::string> problems_;  // the owner's, not told yet
   GatedFiles gated_files_;

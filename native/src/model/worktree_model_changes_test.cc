@@ -15,9 +15,11 @@ class ModelChanges : public ModelTest {
     for (const char* path : {"a/b/c", "a/d", "e"}) old_file(path, "old\n");
     commit_all();
     start();
-    // What is told with "everything" is everything once more, for git.
     token_ = ask(For::kGit).token;
-    token_ = ask(For::kGit).token;
+  }
+  void write_untracked_cache() {
+    repo_.set_environment("GIT_OPTIONAL_LOCKS", "1");
+    repo_.git({"-c", "core.untrackedCache=true", "status"});
   }
 
   WorktreeModel::Changes ask(For whom) { return model_->changes_since(token_, whom); }
@@ -38,9 +40,24 @@ TEST_F(ModelChanges, NothingWithoutAnEvent) {
   EXPECT_EQ(names(For::kGit), Names());
 }
 
-TEST_F(ModelChanges, FirstEverythingThenEveryDirectoryThenWhatChanged) {
+TEST_F(ModelChanges, AfterEverythingOnlyTheChanges) {
   for (const char* path : {"a/b/c", "e"}) old_file(path, "old\n");
   commit_all();
+  start();
+  const WorktreeModel::Changes first = ask(For::kGit);
+  EXPECT_TRUE(first.everything);
+  token_ = first.token;
+  // git fills a new untracked cache after that answer.
+  write_untracked_cache();
+  EXPECT_EQ(names(For::kGit), Names());
+  write("a/new", "");
+  EXPECT_EQ(names(For::kGit), Names{"a/new"});
+}
+
+TEST_F(ModelChanges, AfterEverythingEachDirectoryOfAnOlderUntrackedCache) {
+  for (const char* path : {"a/b/c", "e"}) old_file(path, "old\n");
+  commit_all();
+  write_untracked_cache();
   start();
   EXPECT_TRUE(ask(For::kGit).everything);
   token_ = ask(For::kGit).token;

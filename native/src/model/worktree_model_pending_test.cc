@@ -52,15 +52,15 @@ class ModelPendingTest : public ModelTest {
       take();
     } while (runner_->answer_all() > 0);
   }
-  Result<StatusResult> ask(const StatusQuery& of, WorktreeModel::Moment asked) {
+  Result<StatusResult> ask(const StatusQuery& of, WorktreeModel::RequestId asked) {
     const WorktreeModel::Asking asking(*model_, asked);
     return model_->answer(of);
   }
   // What a question gets that waits for nothing, and one that waits for all.
-  std::string now(const StatusQuery& of = {}) { return text_of(ask(of, model_->next_moment())); }
+  std::string now(const StatusQuery& of = {}) { return text_of(ask(of, model_->next_request())); }
   std::string at_last(const StatusQuery& of = {}) { return text_of(ask_until_answered(of)); }
   Result<StatusResult> ask_until_answered(const StatusQuery& of) {
-    const auto asked = model_->next_moment();
+    const auto asked = model_->next_request();
     Result<StatusResult> status = ask(of, asked);
     while (!status.ok() && status.error().code == ErrorCode::kPending) {
       if (runner_->answer_all() == 0) return Error{ErrorCode::kInvalid, "it waits for nobody"};

@@ -88,14 +88,14 @@ TEST_F(ModelPollingTest, AQuestionCausesALookUnlessThereWasOneSinceItWasPut) {
   start_on_shared_file_system();
   const uint64_t before = looks();
   {
-    const WorktreeModel::Asking asking(*model_, model_->next_moment(), early);
+    const WorktreeModel::Asking asking(*model_, model_->next_request(), early);
     (void)lines();
   }
   EXPECT_EQ(looks(), before) << "the scan began after it was put";
   silently("a/x/2", "22");
   const auto late = Clock::now();
   for (int i = 0; i < 3; ++i) {
-    const WorktreeModel::Asking asking(*model_, model_->next_moment(), late);
+    const WorktreeModel::Asking asking(*model_, model_->next_request(), late);
     EXPECT_EQ(lines().size(), 2u);
   }
   EXPECT_EQ(looks() - before, 14u) << "one look for three who asked before it began";
@@ -422,7 +422,7 @@ TEST_F(ModelPollingTest, WhereFilesAreOpenIsLookedAtByItself) {
   furnish();
   start_on_shared_file_system();
   std::vector<std::string> open = {"a/x/2"};
-  model_->favour(open);
+  model_->prioritize(open);
   silently("a/x/2", "22");
   silently("b/x/2", "22");
   update(Poll::kRecent);

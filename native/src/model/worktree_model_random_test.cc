@@ -182,7 +182,7 @@ class ModelRandomTest : public ModelTest {
         history += "lost";
         lossy_->lose();
       }
-      take_in();
+      apply_changes();
       expect_as_git();
       if (HasFailure()) {
         ADD_FAILURE() << "RESIDENT_SEED=" << seed << history;
@@ -192,7 +192,7 @@ class ModelRandomTest : public ModelTest {
   }
 
   // Before the answers are compared.
-  virtual void take_in() {}
+  virtual void apply_changes() {}
 
   std::mt19937 random_;
   std::unique_ptr<testing::LossyWatcher> lossy_;
@@ -237,7 +237,7 @@ TEST_P(ModelRandomSeedTest, EqualsGitAfterEachLoss) {
 // Nobody tells anything of the worktree, and a round of the sweep finds all of it.
 class ModelUntoldRandomTest : public ModelRandomTest,
                               public ::testing::WithParamInterface<unsigned> {
-  void take_in() override {
+  void apply_changes() override {
     const uint64_t rounds = model_->sweep_progress().rounds;
     while (model_->sweep_progress().rounds == rounds) {
       const bool found = model_->sweep(static_cast<uint64_t>(1 + below(20)));

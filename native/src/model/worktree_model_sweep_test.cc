@@ -282,7 +282,7 @@ TEST_F(ModelSweepTest, AQuestionLooksOnceAtEachFileWithSeveralLinksAndAtNoOther)
 }
 
 TEST_F(ModelSweepTest, WhereNearlyAllHaveSeveralLinksAQuestionStaysBounded) {
-  constexpr int kLinked = 2 * static_cast<int>(kMostLinkedFiles) + 100;
+  constexpr int kLinked = 2 * static_cast<int>(kMaxLinkedFiles) + 100;
   auto file = [](int i) { return "d" + std::to_string(i % 7) + "/f" + std::to_string(i); };
   for (int i = 0; i < kLinked; ++i) old_file(file(i), "0");
   commit_all();
@@ -296,14 +296,14 @@ TEST_F(ModelSweepTest, WhereNearlyAllHaveSeveralLinksAQuestionStaysBounded) {
   repo_.set_environment("GIT_OPTIONAL_LOCKS", "0");
   start_on_inotify();
   settle();
-  EXPECT_EQ(model_->state().linked_beyond, kLinked - kMostLinkedFiles);
+  EXPECT_EQ(model_->state().linked_beyond, kLinked - kMaxLinkedFiles);
   const Work asked = work([&] { (void)lines(); });
-  EXPECT_LE(asked.lstats + asked.directories, 2 * kMostLinkedFiles + 2);
+  EXPECT_LE(asked.lstats + asked.directories, 2 * kMaxLinkedFiles + 2);
   // Questions go round as well, with nobody else who sweeps.
   for (int i = 0; i < kLinked; i += 50) append_outside("copy/" + std::to_string(i), "more");
   for (int question = 0; question < 4; ++question) (void)lines();
   expect_as_git("after some questions");
-  EXPECT_EQ(model_->state().linked_beyond, kLinked - kMostLinkedFiles);
+  EXPECT_EQ(model_->state().linked_beyond, kLinked - kMaxLinkedFiles);
   stdfs::remove_all(outside("copy"));
   sweep_round();
   update();

@@ -3,11 +3,11 @@
 
 #include <filesystem>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "model/worktree_model.h"
 #include "testing/hermetic_environment.h"
 #include "testing/repo_builder.h"
-#include "watch/inotify/inotify_watcher.h"
+#include "watch/linux/inotify/inotify_watcher.h"
 
 namespace resident {
 namespace {
@@ -98,7 +98,8 @@ TEST_F(UntrustedModelTest, AnExternalFilterIsNotRunAndSaidSo) {
   ASSERT_TRUE(careful.ok()) << careful.error().message;
   EXPECT_FALSE(std::filesystem::exists(trace));
   ASSERT_EQ(problems_.size(), 1u);
-  EXPECT_NE(problems_[0].find("x: only the filter"), std::string::npos) << problems_[0];
+  EXPECT_NE(problems_[0].find("x: the content depends on a filter"), std::string::npos)
+      << problems_[0];
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // The part of WorktreeModel that answers prompts.
 #include <utility>
 
+#include "git_fallback/prompt_by_git.h"
+#include "git_fallback/prompt_rows.h"
 #include "model/answer_checks.h"
-#include "model/prompt_by_git.h"
-#include "model/prompt_rows.h"
 #include "model/worktree_model.h"
 #include "status/untracked_view.h"
 
@@ -29,7 +29,7 @@ bool WorktreeModel::want_details(bool wanted) {
 
 void WorktreeModel::update_details(const ModelView& view) {
   using Known = BranchDetails::Known;
-  details_ = prompt_.details(view, causes_, *branch_.get(), !branch_.is_counting());
+  details_ = prompt_.details(view, input_versions_, *branch_.get(), !branch_.is_counting());
   const bool is_pending =
       details_->tag_known == Known::kPending || details_->push_known == Known::kPending;
   if (is_pending && options_.git_answered) options_.git_answered();
@@ -52,7 +52,8 @@ Result<PromptStatus> WorktreeModel::prompt(const PromptQuery& query) {
 Result<PromptStatus> WorktreeModel::own_prompt(const PromptQuery& query) {
   const ModelView view = this->view();
   if (!state_->head().id && state_->head_is_ambiguous()) {
-    return Error{ErrorCode::kUnsupported, "without a commit, HEAD means another ref of that name"};
+    return Error{ErrorCode::kUnsupported,
+                 "before the first commit, HEAD can be the name of another ref"};
   }
   auto [asked, counts_changes] = prompt_rows(query, state_->config());
   // Where git takes a deleted file for the source of one with conflicts, no row tells the deletion.
@@ -66,7 +67,7 @@ Result<PromptStatus> WorktreeModel::own_prompt(const PromptQuery& query) {
   PromptStatus status;
   status.worktree = repository_.worktree;
   RESIDENT_CHECK(count_branch(view));
-  RESIDENT_CHECK(prompt_.fill(view, causes_, *branch_.get(), query, status));
+  RESIDENT_CHECK(prompt_.fill(view, input_versions_, *branch_.get(), query, status));
   if (!query.index) return status;
   if (counts_changes) {
     if (rows_.are_of(asked, submodules_)) {

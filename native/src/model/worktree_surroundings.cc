@@ -15,6 +15,7 @@ GitSource WorktreeModel::git_source() {
 }
 
 Result<void> WorktreeModel::refresh_metadata() {
+  RESIDENT_CHECK(place_.check());
   bool conversions_differ = !state_;
   if (!state_) {
     RESIDENT_TRY(state_, RepositoryState::load(fs_, repository_, options_.config, options_.gate,
@@ -23,11 +24,11 @@ Result<void> WorktreeModel::refresh_metadata() {
   } else {
     const bool ask_again = config_source_.is_to_be_asked_again() || config_source_.is_too_old();
     RESIDENT_TRY(const RepositoryState::Changes changes, state_->refresh(ask_again));
-    take_changes(changes);
+    apply_repository_changes(changes);
     conversions_differ = changes.attributes || changes.config;
   }
   if (conversions_differ) git_.set_asks_monitor(!resident::stands_in_for_daemon(state_->config()));
-  if (!state_->awaits_git()) config_source_.note_taken_over();
+  if (!state_->awaits_git()) config_source_.mark_applied();
   RESIDENT_CHECK(refresh_index());
   if (conversions_differ || index_.has_untaken()) set_content_rules();
   RESIDENT_CHECK(check_repository());
@@ -35,17 +36,17 @@ Result<void> WorktreeModel::refresh_metadata() {
   return {};
 }
 
-void WorktreeModel::take_changes(const RepositoryState::Changes& changes) {
-  if (changes.config) config_source_.note_other_config();
-  if (changes.head) deltas_.note_content();
+void WorktreeModel::apply_repository_changes(const RepositoryState::Changes& changes) {
+  if (changes.config) config_source_.invalidate_unsettled();
+  if (changes.head) deltas_.mark_content();
   if (changes.rules && scanned_) tree_->set_rules(state_->rules());
   settings_differ_ |= changes.settings;
   // How git looks, and what comes of it, may be otherwise.
   if (changes.settings || changes.config || changes.rules || changes.attributes) journal_.restart();
-  causes_.head += changes.head;
-  causes_.config += changes.config;
-  causes_.rules += changes.rules;
-  causes_.attributes += changes.attributes;
+  input_versions_.head += changes.head;
+  input_versions_.config += changes.config;
+  input_versions_.rules += changes.rules;
+  input_versions_.attributes += changes.attributes;
 }
 
 Result<void> WorktreeModel::refresh_index() {
@@ -56,8 +57,8 @@ Result<void> WorktreeModel::refresh_index() {
                         !state_->settings().ignore_case;
   RESIDENT_TRY(const CurrentIndex::Found found, index_.read(may_move));
   if (found == CurrentIndex::Found::kSame) return {};
-  ++causes_.index;
-  deltas_.note_content();
+  ++input_versions_.index;
+  deltas_.mark_content();
   progress_.files_expected = index_->entries().size();
   if (found == CurrentIndex::Found::kOther) settings_differ_ |= tree_is_behind;
   if (found == CurrentIndex::Found::kMoved) {
@@ -72,27 +73,29 @@ Result<void> WorktreeModel::check_repository() const {
   if (state_->git_rules().folds_index_on_reading && state_->folds_index() &&
       !index_->shared_path().empty()) {
     // git folds up the shared file as it reads it, and can lose by that what the other counts on.
-    return Error{ErrorCode::kUnsupported, repository_.index_path + ": a sparse and split index"};
+    return Error{ErrorCode::kUnsupported,
+                 repository_.index_path + ": the index is both sparse and split"};
   }
   if ((index_.was_sparse() || state_->folds_index()) && index_->shared_path().empty() &&
       state_->config().get_bool("core.splitindex", false)) {
     // git refuses to split one that is sparse, as soon as it reads it.
-    return Error{ErrorCode::kUnsupported, repository_.index_path + ": sparse, and to be split"};
+    return Error{ErrorCode::kUnsupported,
+                 repository_.index_path + ": the index is sparse, and core.splitIndex is set"};
   }
   for (const uint32_t gitlink : index_->gitlinks()) {
     // As `git mv` made them before it refused to.
     if (const std::string path = index_->path(gitlink); index_->find_directory(path)) {
-      return Error{ErrorCode::kUnsupported, path + ": a submodule with other entries below it"};
+      return Error{ErrorCode::kUnsupported, path + ": the index has entries below this submodule"};
     }
   }
   if (state_->cones_are_unreadable()) {
     return Error{ErrorCode::kUnsupported,
-                 repository_.git_dir + "/info/sparse-checkout: git complains about its patterns"};
+                 repository_.git_dir + "/info/sparse-checkout: git warns about the patterns"};
   }
   if (state_->settings().ignore_case && index_.was_sparse()) {
     // What hides behind another spelling depends on when git expands its index.
     return Error{ErrorCode::kUnsupported,
-                 repository_.index_path + ": a sparse index, and core.ignoreCase is set"};
+                 repository_.index_path + ": the index is sparse, and core.ignoreCase is set"};
   }
   return {};
 }
@@ -119,6 +122,7 @@ std::vector<std::string> WorktreeModel::metadata_files() const {
     files.insert(files.end(), more.begin(), more.end());
   };
   if (state_) add(state_->files());
+  add(place_.files());
   add(config_source_.files());
   add(index_.shared_files());
   add(branch_.files());

@@ -1,7 +1,7 @@
 // The addon's exports; native.d.ts declares them.
 #include <napi.h>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "napi/discovery.h"
 #include "napi/environment.h"
 #include "napi/js_path.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 
 namespace resident {
 namespace {

@@ -235,6 +235,10 @@ Napi::Value delta_to_js(Napi::Env env, const DeltaChunk& chunk) {
   result.Set("upserted", entries_to_js(env, delta));
   result.Set("removed", paths_to_js(env, delta.removed));
   result.Set("removedUntracked", paths_to_js(env, delta.removed_untracked));
+  if (delta.place) {
+    result.Set("gitDir", path_to_js(env, delta.place->git_dir));
+    result.Set("commonDir", path_to_js(env, delta.place->common_dir));
+  }
   if (delta.branch) result.Set("branch", branch_to_js(env, *delta.branch));
   if (delta.operation) result.Set("operation", operation_to_js(env, *delta.operation));
   if (delta.details) result.Set("details", details_to_js(env, *delta.details));

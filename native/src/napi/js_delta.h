@@ -3,7 +3,7 @@
 
 #include <napi.h>
 
-#include "model/delta_mailbox.h"
+#include "delta/delta_mailbox.h"
 
 namespace resident {
 

@@ -34,10 +34,10 @@ WorktreeSession::Cancelled cancelled_by(Napi::Env env, Napi::Value signal) {
 
 // Of minutes; whatever is no length of time is none.
 std::chrono::milliseconds sweep_from_js(const Napi::Value& value) {
-  constexpr double kMost = 7 * 24 * 60;
+  constexpr double kMax = 7 * 24 * 60;
   const double minutes = value.As<Napi::Number>().DoubleValue();
   if (!(minutes > 0)) return std::chrono::milliseconds(0);
-  return std::chrono::milliseconds(static_cast<int64_t>(std::min(minutes, kMost) * 60'000));
+  return std::chrono::milliseconds(static_cast<int64_t>(std::min(minutes, kMax) * 60'000));
 }
 
 std::optional<Resident::Options> options_from_js(Napi::Env env, Napi::Value value) {

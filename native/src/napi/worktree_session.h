@@ -19,7 +19,7 @@
 
 #include "base/result.h"
 #include "base/thread_annotations.h"
-#include "model/delta_mailbox.h"
+#include "delta/delta_mailbox.h"
 #include "napi/job_queue.h"
 #include "service/resident.h"
 

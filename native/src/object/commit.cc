@@ -9,8 +9,8 @@ namespace {
 
 // Consumes "<keyword> <hex id>\n" from the front of `rest`; nullopt, with `rest` as it was, where
 // the line has another form.
-std::optional<ObjectId> take_id_line(std::string_view& rest, std::string_view keyword,
-                                     HashAlgorithm algorithm) {
+std::optional<ObjectId> parse_id_line(std::string_view& rest, std::string_view keyword,
+                                      HashAlgorithm algorithm) {
   const size_t hex_size = 2 * hash_size(algorithm);
   const size_t length = keyword.size() + 1 + hex_size;
   if (rest.size() <= length || !rest.starts_with(keyword) || rest[keyword.size()] != ' ' ||
@@ -58,11 +58,11 @@ uint64_t committer_time(std::string_view rest) {
 
 Result<CommitHeader> parse_commit(std::string_view content, HashAlgorithm algorithm) {
   CommitHeader header;
-  auto tree = take_id_line(content, "tree", algorithm);
+  auto tree = parse_id_line(content, "tree", algorithm);
   if (!tree) return corrupt("bad tree pointer in commit");
   header.tree = *tree;
   while (content.starts_with("parent ")) {
-    auto parent = take_id_line(content, "parent", algorithm);
+    auto parent = parse_id_line(content, "parent", algorithm);
     if (!parent) return corrupt("bad parents in commit");
     header.parents.push_back(*parent);
   }
@@ -72,7 +72,7 @@ Result<CommitHeader> parse_commit(std::string_view content, HashAlgorithm algori
 
 Result<TagHeader> parse_tag(std::string_view content, HashAlgorithm algorithm) {
   TagHeader header;
-  auto object = take_id_line(content, "object", algorithm);
+  auto object = parse_id_line(content, "object", algorithm);
   if (!object) return corrupt("bad object pointer in tag");
   header.object = *object;
   constexpr std::string_view kType = "type ";

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 
 namespace resident {
 
@@ -34,7 +34,7 @@ Result<size_t> automatic_length(const ObjectDatabase::Places& places) {
         posix_file_system().lstat(directory + "/pack/multi-pack-index.d").ok();
     if (has_multi_pack_index && length_for(largest) != length_for(2 * all)) {
       return Error{ErrorCode::kUnsupported,
-                   directory + ": how many objects git counts decides how it abbreviates"};
+                   directory + ": the number of objects decides the length of abbreviated ids"};
     }
   }
   return length_for(all);
@@ -51,9 +51,9 @@ class Neighbours {
 
   // The longest prefix that `id` shares with another object, as far as git looks.
   size_t longest_common_prefix(const ObjectDatabase::Places& places) {
-    for (const auto& pack : places.packs) look_at(pack->index());
+    for (const auto& pack : places.packs) search_index(pack->index());
     for (const std::string& directory : places.directories) {
-      look_at_loose(directory + "/" + hex_.substr(0, 2));
+      search_loose(directory + "/" + hex_.substr(0, 2));
     }
     return longest_;
   }
@@ -64,13 +64,13 @@ class Neighbours {
     if (common <= kLongestCommonPrefix) longest_ = std::max(longest_, common);
   }
 
-  void look_at(const PackIndex& index) {
+  void search_index(const PackIndex& index) {
     const uint32_t at = index.lower_bound(id_);
     if (at > 0) meet(index.id(at - 1).hex());
     for (uint32_t i = at; i < index.count() && i < at + 2; ++i) meet(index.id(i).hex());
   }
 
-  void look_at_loose(const std::string& path) {
+  void search_loose(const std::string& path) {
     FileSystem& fs = posix_file_system();
     DirectoryListing listing;
     Result<Directory> directory = fs.open_directory(path);
@@ -95,7 +95,7 @@ Result<std::string> abbreviate(ObjectDatabase& objects, const ObjectId& id,
   const ObjectDatabase::Places places = objects.places();
   if (places.covers_absent_packs) {
     return Error{ErrorCode::kUnsupported,
-                 places.directories[0] + ": a multi-pack-index names packs that are not there"};
+                 places.directories[0] + ": a multi-pack-index names missing packs"};
   }
   size_t shortest = static_cast<size_t>(length.value_or(0));
   if (!length) {

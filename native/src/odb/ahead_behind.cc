@@ -150,7 +150,7 @@ Result<std::optional<AheadBehind>> AheadBehindWalk::step_bitmaps(const Budget& b
 
 Result<std::optional<AheadBehind>> AheadBehindWalk::checked(AheadBehind counted) const {
   if (commits_.has_graph() && !commits_.graph()->is_whole()) {
-    return Error{ErrorCode::kUnsupported, "a commit-graph was shortened while it was read"};
+    return Error{ErrorCode::kUnsupported, "a commit-graph was truncated while it was read"};
   }
   return std::optional(counted);
 }

@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "testing/number_from.h"
 #include "testing/repo_builder.h"
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 
 namespace resident {
 

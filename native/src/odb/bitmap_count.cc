@@ -28,9 +28,9 @@ BitmapCount::BitmapCount(CommitReader& reader, std::shared_ptr<const Reachabilit
 Result<std::optional<BitmapCount::Counts>> BitmapCount::step(size_t work) {
   if (bitmaps_->is_verified() == false) return corrupt("bitmaps with another checksum");
   if (!bitmaps_->is_verified()) {
-    constexpr size_t kMostWork = std::numeric_limits<size_t>::max() / kHashedBytes;
+    constexpr size_t kMaxWork = std::numeric_limits<size_t>::max() / kHashedBytes;
     RESIDENT_TRY(const bool verified,
-                 verification_.step(std::clamp<size_t>(work, 1, kMostWork) * kHashedBytes));
+                 verification_.step(std::clamp<size_t>(work, 1, kMaxWork) * kHashedBytes));
     if (!verified) return std::optional<Counts>();
   }
   size_t done = 0;
@@ -61,7 +61,7 @@ Result<size_t> BitmapCount::visit(Side& side) {
     if (below) return 1 + below->words().size() / kUnpackedWords;
   }
   if (!passed) {
-    if (passed_.size() >= kMostWalked) {
+    if (passed_.size() >= kMaxWalked) {
       return Error{ErrorCode::kUnsupported, "few of the commits have bitmaps"};
     }
     RESIDENT_TRY(CommitInfo info, reader_.read(id));

@@ -38,7 +38,7 @@ class BitmapCount {
 
  private:
   // Commits that one walk to bitmaps may pass; the rest is faster by the plain walk.
-  static constexpr size_t kMostWalked = 20'000;
+  static constexpr size_t kMaxWalked = 20'000;
 
   struct Side {
     BitSet reached;  // of the packs' objects

@@ -19,8 +19,8 @@ constexpr size_t kRowSize = 4 + 8 + 4;
 constexpr size_t kEntryHead = 4 + 1 + 1;
 constexpr size_t kLeastEntry = kEntryHead + 4 + 4 + 4;
 constexpr size_t kPseudoMergesEnd = 4 + 4 + 8 + 8;
-constexpr uint32_t kMostDistance = 160;  // from an entry to the one it was compressed against
-constexpr size_t kMostFlips = 256;       // of each bit, on the way to a commit's bitmap
+constexpr uint32_t kMaxDistance = 160;  // from an entry to the one it was compressed against
+constexpr size_t kMaxFlips = 256;       // of each bit, on the way to a commit's bitmap
 
 // In the file's order.
 size_t place_of(ObjectType type) {
@@ -116,7 +116,7 @@ Result<void> BitmapFile::read_entries(ByteReader& reader) {
     const auto number = reader.be32();
     const auto distance = reader.u8();
     if (!number || !distance || !reader.u8()) return corrupt("its entries are cut off");
-    if (*distance > std::min(i, kMostDistance)) {
+    if (*distance > std::min(i, kMaxDistance)) {
       return corrupt("an entry before the first one");
     }
     entry.number = *number;
@@ -183,7 +183,7 @@ Result<std::optional<BitSet>> BitmapFile::reached_from(uint32_t number) const {
     const Result<size_t> flips = bitmap.flip(bits);
     if (!flips.ok()) return error(flips.error().message);
     flipped += *flips;
-    if (flipped / kMostFlips > bits.words().size()) return error("its entries differ too much");
+    if (flipped / kMaxFlips > bits.words().size()) return error("its entries differ too much");
     if (at.base == kNoBase) return std::optional(std::move(bits));
     if (at.base >= entry_count_) return error("an entry is compressed against none");
     row = at.base;

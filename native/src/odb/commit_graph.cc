@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "odb/chunk_file.h"
 
 namespace resident {
@@ -18,7 +18,7 @@ constexpr uint32_t kNoParent = 0x70000000;
 constexpr uint32_t kMoreParents = 0x80000000;  // the rest are in a list, which begins there
 constexpr uint32_t kLastParent = 0x80000000;   // of the list
 constexpr uint32_t kLargeDate = 0x80000000;
-constexpr uint64_t kMostLevel = 0x3fffffff;
+constexpr uint64_t kMaxLevel = 0x3fffffff;
 constexpr uint64_t kDateMask = 0x3ffffffff;
 
 // With the least filters of changed paths there can be: their settings.
@@ -211,7 +211,8 @@ Result<void> CommitGraph::read_parents(uint32_t position, std::vector<uint32_t>&
   if (second != kNoParent && !(second & kMoreParents)) parents.push_back(second);
   if (second != kNoParent && (second & kMoreParents)) {
     for (uint64_t at = uint64_t{4} * (second & ~kMoreParents);; at += 4) {
-      if (at + 4 > layer.edges.size()) return contradiction(position, "its parents have no end");
+      if (at + 4 > layer.edges.size())
+        return contradiction(position, "the list of parents has no end");
       const uint32_t edge = load_be32(layer.edges.data() + at);
       parents.push_back(edge & ~kLastParent);
       if (edge & kLastParent) break;
@@ -219,13 +220,13 @@ Result<void> CommitGraph::read_parents(uint32_t position, std::vector<uint32_t>&
   }
   const bool known =
       std::all_of(parents.begin(), parents.end(), [&](uint32_t parent) { return parent < end; });
-  if (!known) return contradiction(position, "a parent that is not there");
+  if (!known) return contradiction(position, "a parent is missing");
   return {};
 }
 
 Result<CommitGraph::Node> CommitGraph::node_at(uint32_t position) const {
   const auto generation = generation_at(position);
-  if (!generation) return contradiction(position, "its generation is not there");
+  if (!generation) return contradiction(position, "the generation is missing");
   const uint64_t date = load_be64(record(position) + hash_size(algorithm_) + 8) & kDateMask;
   return Node{date, generation->date.value_or(generation->level)};
 }
@@ -238,7 +239,7 @@ uint64_t CommitGraph::most_parents() const {
 
 bool CommitGraph::is_order(uint64_t child, uint64_t parent) const {
   if (parent < child) return true;
-  return parent == child && !has_dates_ && (child == 0 || child == kMostLevel);
+  return parent == child && !has_dates_ && (child == 0 || child == kMaxLevel);
 }
 
 bool CommitGraph::is_whole() const {
@@ -254,7 +255,8 @@ Result<std::optional<uint32_t>> CommitGraph::find(const ObjectId& id) const {
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
     const auto range = fanout_range(layer->fanout, id, layer->count);
     if (!range) {
-      return Error{ErrorCode::kUnsupported, "commit-graph: its fan-out table leads out of it"};
+      return Error{ErrorCode::kUnsupported,
+                   "commit-graph: the fan-out table points outside the file"};
     }
     const auto number = find_id(layer->ids, *range, id);
     if (number) return std::optional(layer->first + *number);
@@ -283,7 +285,7 @@ bool CommitGraph::agrees(const ObjectId& id, const CommitHeader& commit) const {
     if (!below) return false;
     const bool level_holds = generation->level > below->level ||
                              (generation->level == below->level &&
-                              (generation->level == 0 || generation->level == kMostLevel));
+                              (generation->level == 0 || generation->level == kMaxLevel));
     const bool date_holds = !generation->date || *generation->date > *below->date;
     if (!level_holds || !date_holds) return false;
   }

@@ -48,14 +48,15 @@ Result<void> CommitTable::read_from_graph(Index index) {
   // Lists that overlap would let a small file make us take any amount of memory.
   graph_parents_ += positions_.size();
   if (graph_parents_ > graph_->most_parents()) {
-    return Error{ErrorCode::kUnsupported, "commit-graph: its lists of parents overlap"};
+    return Error{ErrorCode::kUnsupported, "commit-graph: the lists of parents overlap"};
   }
   const size_t first = parents_.size();
   for (const uint32_t parent : positions_) {
     RESIDENT_TRY(const CommitGraph::Node below, graph_->node_at(parent));
     if (!graph_->is_order(node.generation, below.generation)) {
       return Error{ErrorCode::kUnsupported,
-                   "commit-graph: " + graph_->id_at(position).hex() + ": not above its parent"};
+                   "commit-graph: " + graph_->id_at(position).hex() +
+                       ": the generation is not above the generation of the parent"};
     }
     parents_.push_back(add_position(parent));
   }

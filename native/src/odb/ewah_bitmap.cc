@@ -3,7 +3,7 @@
 namespace resident {
 
 Result<EwahBitmap> EwahBitmap::read(ByteReader& reader) {
-  const auto words = take_ewah_words(reader);
+  const auto words = read_ewah_words(reader);
   if (!words) return corrupt("a bitmap is cut off");
   return EwahBitmap(*words);
 }

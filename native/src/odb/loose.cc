@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "zlib/inflate.h"
 
 namespace resident {
@@ -57,7 +57,7 @@ Result<Object> read_loose_object(const std::string& path, uint64_t limit) {
   if (!size) return corrupt("malformed object size");
   const uint64_t actual = inflated->size() - end - 1;
   if (*size != actual) {
-    return corrupt("claims " + std::to_string(*size) + " bytes and holds " +
+    return corrupt("the header says " + std::to_string(*size) + " bytes, and the content has " +
                    std::to_string(actual));
   }
   Object object{*type, std::move(*inflated)};

@@ -34,9 +34,10 @@ TEST(LooseObject, BadOnesHaveNamedErrors) {
   EXPECT_EQ(error_of(""), "damaged zlib stream");
   EXPECT_EQ(error_of("garbage"), "damaged zlib stream");
   EXPECT_EQ(error_of(zlib_compress("blob 3" + nul + "abc") + "x"), "garbage after the zlib stream");
-  EXPECT_EQ(error_of(zlib_compress("blob 3" + nul + "abcd")), "claims 3 bytes and holds 4");
+  EXPECT_EQ(error_of(zlib_compress("blob 3" + nul + "abcd")),
+            "the header says 3 bytes, and the content has 4");
   EXPECT_EQ(error_of(zlib_compress("blob 1152921504606846976" + nul + "abc")),
-            "claims 1152921504606846976 bytes and holds 3");
+            "the header says 1152921504606846976 bytes, and the content has 3");
   EXPECT_EQ(error_of(zlib_compress("blob 99999999999999999999" + nul)), "malformed object size");
   EXPECT_EQ(error_of(zlib_compress("blob 03" + nul + "abc")), "malformed object size");
   EXPECT_EQ(error_of(zlib_compress("blob " + nul)), "malformed object size");

@@ -82,7 +82,8 @@ class MergeBases {
     const bool outside = std::any_of(bases.begin(), bases.end(),
                                      [&](Index base) { return !commits_.is_in_graph(base); });
     if (commits_.has_graph() && outside) {
-      return Error{ErrorCode::kUnsupported, "several merge bases, not all in the commit-graph"};
+      return Error{ErrorCode::kUnsupported,
+                   "some of several merge bases are not in the commit-graph"};
     }
     std::vector<bool> redundant(bases.size());
     for (size_t i = 0; i < bases.size(); ++i) {
@@ -114,7 +115,7 @@ class MergeBases {
 Result<std::vector<Index>> find_merge_bases(CommitTable& commits, Index one, Index two) {
   if (commits.has_graph() && !commits.graph()->has_dates()) {
     return Error{ErrorCode::kUnsupported,
-                 "commits are younger than their children, and the commit-graph has no dates"};
+                 "some commits are newer than their children, and the commit-graph has no dates"};
   }
   return MergeBases(commits).find(one, two);
 }

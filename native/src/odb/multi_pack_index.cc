@@ -61,7 +61,7 @@ Result<void> MultiPackIndex::read(int newest_version) {
 Result<void> MultiPackIndex::read_packs(Bytes names, uint32_t count, bool sorted) {
   ByteReader reader(names);
   for (uint32_t i = 0; i < count; ++i) {
-    const auto bytes = reader.take_until(0);
+    const auto bytes = reader.read_until(0);
     if (!bytes) return corrupt("fewer packs than it counts");
     const std::string_view name = as_text(*bytes);
     if (!name.ends_with(".idx")) return corrupt("the name of a pack is none");
@@ -75,7 +75,7 @@ Result<void> MultiPackIndex::read_packs(Bytes names, uint32_t count, bool sorted
 
 Result<std::optional<uint32_t>> MultiPackIndex::find_number(const ObjectId& id) const {
   const auto range = fanout_range(fanout_, id, count_);
-  if (!range) return corrupt("its fan-out table leads out of it");
+  if (!range) return corrupt("the fan-out table points outside the file");
   return find_id(ids_, *range, id);
 }
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 
 namespace resident {
 namespace {
@@ -18,7 +18,7 @@ Result<void> read_layers(const std::string& directory, std::string_view chain,
   if (chain.size() < hex_size) return corrupt("too small");
   // git takes as many lines as full ones would fill the file, and no last one without its end.
   const size_t count = chain.size() / (hex_size + 1);
-  if (count > MultiPackIndexChain::kMostLayers) {
+  if (count > MultiPackIndexChain::kMaxLayers) {
     return Error{ErrorCode::kUnsupported, "too many layers"};
   }
   uint64_t objects = 0;

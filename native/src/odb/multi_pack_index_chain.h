@@ -24,7 +24,7 @@ namespace resident {
 
 struct MultiPackIndexChain {
   // git has tens. Of a longer chain only git can tell.
-  static constexpr size_t kMostLayers = 1024;
+  static constexpr size_t kMaxLayers = 1024;
 
   // `note` is told each file before it is opened, whether or not it exists.
   static MultiPackIndexChain read(const std::string& pack_dir, HashAlgorithm algorithm,

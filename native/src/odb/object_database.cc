@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "hash/hasher.h"
 #include "odb/loose.h"
 #include "odb/reachability_bitmaps.h"
@@ -155,7 +155,7 @@ Result<T> ObjectDatabase::find(const ObjectId& id, FromPack from_pack, FromLoose
   };
   if (!stores()->aids_agree(id) && !rescan()->aids_agree(id)) {
     return Error{ErrorCode::kUnsupported,
-                 objects_dir_ + ": object " + id.hex() + " is elsewhere for a multi-pack-index"};
+                 objects_dir_ + ": object " + id.hex() + " is not where a multi-pack-index says"};
   }
   Result<T> result = search_in(stores());
   if (result.ok() || result.error().code == ErrorCode::kUnsupported) return result;
@@ -272,7 +272,7 @@ Result<CommitHeader> ObjectDatabase::parse(const Peeled& commit) const {
   const auto current = stores();
   if (current->graph && !current->graph->agrees(commit.commit, *header)) {
     return Error{ErrorCode::kUnsupported,
-                 "object " + commit.commit.hex() + " is another one for the commit-graph"};
+                 "object " + commit.commit.hex() + " differs from the entry in the commit-graph"};
   }
   return header;
 }

@@ -46,11 +46,11 @@ uint64_t bytes_for_four_objects(int count) {
 }
 
 TEST(ObjectDatabaseMemory, FourObjectsCostTheSameInALargePack) {
-  constexpr uint64_t kMostBytes = 64 << 10;
+  constexpr uint64_t kMaxBytes = 64 << 10;
   const uint64_t in_small = bytes_for_four_objects(200);
   const uint64_t in_large = bytes_for_four_objects(20'000);
   EXPECT_GT(in_small, 0u);
-  EXPECT_LE(in_small, kMostBytes);
+  EXPECT_LE(in_small, kMaxBytes);
   EXPECT_LE(in_large, in_small + 256);
 }
 

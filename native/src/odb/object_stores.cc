@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "odb/alternates.h"
 #include "odb/multi_pack_index_chain.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/bytes.h"
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "odb/delta.h"
 #include "zlib/inflate.h"
 
@@ -123,7 +123,7 @@ Result<void> Pack::check(const MappedFile& file) const {
   }
   const uint32_t count = load_be32(bytes.data() + 8);
   if (count != index_.count()) {
-    return corrupt("claims " + std::to_string(count) + " objects, its index " +
+    return corrupt("the pack has " + std::to_string(count) + " objects, and the pack index has " +
                    std::to_string(index_.count()));
   }
   if (as_text(bytes.last(hash_size_)) != as_text(index_.pack_checksum())) {
@@ -148,7 +148,7 @@ Error Pack::error_at(uint64_t offset, ErrorCode code, const std::string& reason)
   return Error{code, path_ + ": object at offset " + std::to_string(offset) + ": " + reason};
 }
 
-void Pack::note_reading(uint64_t size) {
+void Pack::record_read(uint64_t size) {
   const auto order = std::memory_order_relaxed;
   if (entries_read_.load(order) >= kFewEntries) return;
   const uint32_t read = size < kLargeEntry ? 1 : kFewEntries;
@@ -173,7 +173,7 @@ Result<Pack::Entry> Pack::entry_at(Bytes data, uint64_t offset) {
   auto size = read_entry_size(first, reader);
   if (!size) return corrupt("malformed size");
   entry.size = *size;
-  note_reading(entry.size);
+  record_read(entry.size);
   if (type >= 1 && type <= 4) {
     entry.type = static_cast<ObjectType>(type);
   } else if (type == kOfsDelta) {

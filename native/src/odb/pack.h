@@ -60,7 +60,7 @@ class Pack {
   Result<void> check(const MappedFile& file) const;
   Result<Entry> entry_at(Bytes data, uint64_t offset) EXCLUDES(mutex_);
   // Who reads many entries, or a large one, wants what lies around them soon.
-  void note_reading(uint64_t size) EXCLUDES(mutex_);
+  void record_read(uint64_t size) EXCLUDES(mutex_);
   Result<std::string> inflate(Bytes data, const Entry& entry, uint64_t limit) const;
   Error error_at(uint64_t offset, ErrorCode code, const std::string& reason) const;
   // What to use as the base at `offset` after `error` kept us from reading it here.

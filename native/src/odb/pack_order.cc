@@ -83,7 +83,7 @@ Result<void> PackOrder::sort() {
   if (index_) {
     return Error{ErrorCode::kUnsupported, "which pack comes first is not stored"};
   }
-  if (count_ > kMostSorted) return Error{ErrorCode::kUnsupported, "too many objects to sort"};
+  if (count_ > kMaxSorted) return Error{ErrorCode::kUnsupported, "too many objects to sort"};
   std::vector<std::pair<uint64_t, uint32_t>> offsets;
   offsets.reserve(count_);
   for (uint32_t number = 0; number < count_; ++number) {

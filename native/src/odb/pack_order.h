@@ -39,7 +39,7 @@ class PackOrder {
  public:
   // Without a stored order more objects than that are kUnsupported: sorting them takes 16 bytes of
   // each, and a tenth of a second.
-  static constexpr uint32_t kMostSorted = 1 << 20;
+  static constexpr uint32_t kMaxSorted = 1 << 20;
 
   // `path` is that of a reverse index, which need not exist.
   static Result<PackOrder> of(std::shared_ptr<const Pack> pack, const std::string& path,

@@ -141,7 +141,7 @@ TEST_F(PackTest, GarbagePackHeader) {
     return error_of(id_of("a"));
   };
   EXPECT_ENDS_WITH(with(0, 'X'), ": not a pack: its signature is wrong");
-  EXPECT_ENDS_WITH(with(11, 7), ": claims 7 objects, its index 1");
+  EXPECT_ENDS_WITH(with(11, 7), ": the pack has 7 objects, and the pack index has 1");
   EXPECT_ENDS_WITH(with(good.size() - 1, static_cast<char>(good.back() ^ 1)),
                    ": does not match its index");
   write_whole_file(pack_file(), good.substr(0, 20));

@@ -21,7 +21,7 @@ bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
 }
 
-std::string_view take_word(std::string_view& text) {
+std::string_view next_word(std::string_view& text) {
   size_t begin = 0;
   while (begin < text.size() && is_blank(text[begin])) ++begin;
   size_t end = begin;
@@ -134,7 +134,7 @@ std::optional<std::string> parse_color(std::string_view value) {
   bool reset = false;
   std::optional<Color> foreground, background;
   uint32_t attributes = 0;
-  for (std::string_view word = take_word(value); !word.empty(); word = take_word(value)) {
+  for (std::string_view word = next_word(value); !word.empty(); word = next_word(value)) {
     if (same_word(word, "reset")) {
       reset = true;
     } else if (auto color = color_word(word)) {

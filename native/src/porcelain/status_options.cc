@@ -117,7 +117,7 @@ class Collector {
         options_.format = given.negated ? Format::kNone : Format::kLong;
         return true;
       case kPorcelain:
-        return take_porcelain(given);
+        return parse_porcelain(given);
       case kBranch:
         options_.branch = !given.negated;
         return true;
@@ -131,13 +131,13 @@ class Collector {
         options_.null_terminated = !given.negated;
         return true;
       case kUntrackedFiles:
-        take_word(given, "all", untracked_);
+        next_word(given, "all", untracked_);
         return true;
       case kIgnored:
-        take_word(given, "traditional", ignored_);
+        next_word(given, "traditional", ignored_);
         return true;
       case kIgnoreSubmodules:
-        take_word(given, "all", submodules_);
+        next_word(given, "all", submodules_);
         return true;
       case kColumn:
         options_.column = true;
@@ -146,7 +146,7 @@ class Collector {
         options_.renames = given.negated;
         return true;
       case kFindRenames:
-        take_find_renames(given);
+        parse_find_renames(given);
         return true;
     }
     return false;
@@ -170,13 +170,13 @@ class Collector {
   }
 
  private:
-  static void take_word(const GivenOption& given, const char* fallback,
+  static void next_word(const GivenOption& given, const char* fallback,
                         std::optional<std::string>& word) {
     word.reset();
     if (!given.negated) word = given.value.value_or(fallback);
   }
 
-  bool take_porcelain(const GivenOption& given) {
+  bool parse_porcelain(const GivenOption& given) {
     options_.format = Format::kPorcelainV1;
     if (given.negated) {
       options_.format = Format::kNone;
@@ -186,7 +186,7 @@ class Collector {
     return options_.format.has_value();
   }
 
-  void take_find_renames(const GivenOption& given) {
+  void parse_find_renames(const GivenOption& given) {
     options_.find_renames = true;
     options_.rename_score.reset();
     if (!given.value) return;

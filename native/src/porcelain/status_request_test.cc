@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "service/scan.h"
 #include "testing/repo_builder.h"
 

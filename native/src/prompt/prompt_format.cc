@@ -64,13 +64,13 @@ Result<PromptFormat> PromptFormat::parse(std::string_view text) {
     if (!part.before.empty()) format.parts_.push_back(std::exchange(part, {}));
     const size_t end = text.find(')');
     if (!text.starts_with('(') || end == std::string_view::npos) {
-      return malformed("a % that begins neither %(name) nor %%");
+      return malformed("each % must begin %(name) or %%");
     }
     const std::string_view inner = text.substr(1, end - 1);
     text.remove_prefix(end + 1);
     const size_t name_end = inner.find_first_of(":?");
     part.name = inner.substr(0, name_end);
-    if (!field({}, part.name)) return malformed("'" + part.name + "' is no field");
+    if (!field({}, part.name)) return malformed("unknown field '" + part.name + "'");
     part.always = name_end == std::string_view::npos;
     if (!part.always) {
       const std::string_view rest = inner.substr(name_end + 1);

@@ -11,37 +11,41 @@ const char* const kPromptUsage =
     R"(usage: git-resident prompt [<option>...]
        git-resident prompt --format[=<format>] [--escape=none|zsh|tmux] [<directory>]
 
-Without --format: answers requests on standard input in gitstatusd's protocol, so that
-GITSTATUS_DAEMON can name this program. Options, as gitstatusd has them:
+Without --format, this command answers requests on standard input in gitstatusd's protocol.
+To use it, set GITSTATUS_DAEMON to this program. Options of gitstatusd:
 
-  -l, --lock-fd=<n>                    end once nobody locks that descriptor
-  -p, --parent-pid=<n>                 end once that process is gone
-  -t, --num-threads=<n>                threads of a scan, as many as there are cores at most
+  -l, --lock-fd=<n>                    exit when no process locks this descriptor
+  -p, --parent-pid=<n>                 exit when this process ends
+  -t, --num-threads=<n>                threads of a scan, at most the number of cores
   -v, --log-level=<level>              DEBUG, INFO, WARN, ERROR or FATAL
-  -r, --repo-ttl-seconds=<n>           give back what was not asked for so long; negative: never
-  -z, --max-commit-summary-length=<n>  bytes of the commit's summary
-  -s, --max-num-staged=<n>             the most that are told; negative: all
-  -u, --max-num-unstaged=<n>
-  -c, --max-num-conflicted=<n>
-  -d, --max-num-untracked=<n>
-  -m, --dirty-max-index-size=<n>       with more files, tell neither unstaged nor untracked ones
+  -r, --repo-ttl-seconds=<n>           close a repository after this idle time; negative: never
+  -z, --max-commit-summary-length=<n>  maximum bytes of the commit summary
+  -s, --max-num-staged=<n>             maximum number of staged files; negative: no limit
+  -u, --max-num-unstaged=<n>           maximum number of unstaged files
+  -c, --max-num-conflicted=<n>         maximum number of conflicts
+  -d, --max-num-untracked=<n>          maximum number of untracked files
+  -m, --dirty-max-index-size=<n>       report no unstaged and untracked files of a larger index
   -e, --recurse-untracked-dirs         count files in untracked directories
   -U, --ignore-status-show-untracked-files
   -W, --ignore-bash-show-untracked-files
-  -D, --ignore-bash-show-dirty-state
-  -G, --version-glob=<glob>            any version is accepted
-  -V, --version
-  -h, --help
+  -D, --ignore-bash-show-dirty-state   ignore these config settings
+  -G, --version-glob=<glob>            accepted, without effect
+  -V, --version                        print the version of gitstatusd
+  -h, --help                           print this text
 
-And of our own:
+Options of git-resident:
 
-      --watch-budget=<n>               directories that may be watched at once
-      --trust                          run filters that a repository's config names, and git where
-                                       only that can tell
-      --format[=<format>]              print one line and end: %(name), %(name:before:after) where it
-                                       is neither empty nor 0, %(name?text) the same without the field;
-                                       %(describe), %(describe-tags): as git describe [--tags] has it
-      --escape=zsh|tmux                double the characters of fields that these take for commands
+      --watch-budget=<n>               maximum number of watched directories
+      --trust                          run git, and filters that the repository's config names
+      --format[=<format>]              print one line and exit
+      --escape=zsh|tmux                double the characters that zsh or tmux interprets
+
+Fields of a format:
+
+  %(name)                              the value of the field
+  %(name:before:after)                 the value with text around it, unless it is empty or 0
+  %(name?text)                         the text, unless the value is empty or 0
+  %(describe), %(describe-tags)        the output of git describe, git describe --tags
 )";
 
 namespace {
@@ -102,7 +106,7 @@ Result<void> set_limit(std::string_view name, std::string_view text, uint64_t& l
 Result<void> set_int(std::string_view name, std::string_view text, std::optional<int>& value) {
   RESIDENT_TRY(const int64_t parsed, number(name, text));
   if (parsed < std::numeric_limits<int>::min() || parsed > std::numeric_limits<int>::max()) {
-    return invalid("--" + std::string(name) + ": out of bounds: " + std::string(text));
+    return invalid("--" + std::string(name) + ": out of range: " + std::string(text));
   }
   value.reset();
   if (parsed >= 0) value = static_cast<int>(parsed);
@@ -111,26 +115,26 @@ Result<void> set_int(std::string_view name, std::string_view text, std::optional
 
 Result<void> set_threads(std::string_view name, std::string_view text,
                          std::optional<unsigned>& threads) {
-  constexpr int64_t kMost = 1024;
+  constexpr int64_t kMax = 1024;
   RESIDENT_TRY(const int64_t value, number(name, text));
-  if (value <= 0) return invalid("--num-threads: not above 0: " + std::string(text));
-  threads = static_cast<unsigned>(std::min(value, kMost));
+  if (value <= 0) return invalid("--num-threads: must be above 0: " + std::string(text));
+  threads = static_cast<unsigned>(std::min(value, kMax));
   return {};
 }
 
 Result<void> set_idle(std::string_view name, std::string_view text,
                       std::optional<std::chrono::seconds>& idle) {
-  constexpr int64_t kMost = int64_t{366} * 24 * 60 * 60;
+  constexpr int64_t kMax = int64_t{366} * 24 * 60 * 60;
   RESIDENT_TRY(const int64_t value, number(name, text));
   idle.reset();
-  if (value >= 0) idle = std::chrono::seconds(std::min(value, kMost));
+  if (value >= 0) idle = std::chrono::seconds(std::min(value, kMax));
   return {};
 }
 
 Result<void> set_log_level(std::string_view text, bool& logs_errors) {
   constexpr std::string_view kLevels[] = {"DEBUG", "INFO", "WARN", "ERROR", "FATAL"};
   if (std::find(std::begin(kLevels), std::end(kLevels), text) == std::end(kLevels)) {
-    return invalid("--log-level: unknown: " + std::string(text));
+    return invalid("--log-level: unknown level: " + std::string(text));
   }
   logs_errors = text != "FATAL";
   return {};
@@ -144,7 +148,7 @@ Result<void> set_reader(std::string_view text, PromptReader& reader) {
   } else if (text == "tmux") {
     reader = PromptReader::kTmux;
   } else {
-    return invalid("--escape: none, zsh or tmux, not " + std::string(text));
+    return invalid("--escape: must be none, zsh or tmux, not " + std::string(text));
   }
   return {};
 }
@@ -215,7 +219,7 @@ Result<const OptionRow*> find_long(std::string_view argument) {
     if (found) return invalid("--" + std::string(argument) + " is ambiguous");
     found = &option;
   }
-  if (!found) return invalid("--" + std::string(argument) + " is no option");
+  if (!found) return invalid("unknown option: --" + std::string(argument));
   return found;
 }
 
@@ -233,9 +237,9 @@ class Parser {
       } else if (argument == "--") {
         only_words = true;
       } else if (argument[1] == '-') {
-        RESIDENT_CHECK(take_long(argument.substr(2)));
+        RESIDENT_CHECK(parse_long(argument.substr(2)));
       } else {
-        RESIDENT_CHECK(take_letters(argument.substr(1)));
+        RESIDENT_CHECK(parse_letters(argument.substr(1)));
       }
     }
     if (options_.action == PromptOptions::Action::kServe && !words_.empty()) {
@@ -247,7 +251,7 @@ class Parser {
   }
 
  private:
-  Result<void> take_long(std::string_view argument) {
+  Result<void> parse_long(std::string_view argument) {
     const size_t equals = argument.find('=');
     const std::string_view name = argument.substr(0, equals);
     const bool is_given = equals != std::string_view::npos;
@@ -265,13 +269,13 @@ class Parser {
     return set_from_next(*option);
   }
 
-  Result<void> take_letters(std::string_view letters) {
+  Result<void> parse_letters(std::string_view letters) {
     while (!letters.empty()) {
       const auto* option =
           std::find_if(std::begin(kOptions), std::end(kOptions),
                        [&](const OptionRow& row) { return row.letter == letters[0]; });
       if (option == std::end(kOptions) || letters[0] == '\0') {
-        return invalid("-" + std::string(letters.substr(0, 1)) + " is no option");
+        return invalid("unknown option: -" + std::string(letters.substr(0, 1)));
       }
       letters.remove_prefix(1);
       if (option->value == kHasValue) {
@@ -284,7 +288,7 @@ class Parser {
 
   Result<void> set_from_next(const OptionRow& option) {
     if (next_ == arguments_.size()) {
-      return invalid("--" + std::string(option.name) + " wants a value");
+      return invalid("--" + std::string(option.name) + " needs a value");
     }
     return set(option, arguments_[next_++], options_);
   }

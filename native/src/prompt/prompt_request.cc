@@ -32,13 +32,13 @@ std::optional<std::string> request_id(std::string_view record) {
 Result<PromptRequest> parse_prompt_request(std::string_view record) {
   PromptRequest request;
   std::optional<std::string> id = request_id(record);
-  if (!id) return Error{ErrorCode::kInvalid, "a request without a directory"};
+  if (!id) return Error{ErrorCode::kInvalid, "the request is without a directory"};
   request.id = *std::move(id);
   record.remove_prefix(request.id.size() + 1);
   const size_t end = record.find(kUnitSeparator);
   std::string_view directory = record.substr(0, end);
   if (directory.find('\0') != std::string_view::npos) {
-    return Error{ErrorCode::kInvalid, "a request for a directory whose name holds a NUL"};
+    return Error{ErrorCode::kInvalid, "the name of the requested directory contains a NUL byte"};
   }
   request.is_git_dir = directory.starts_with(':');
   if (request.is_git_dir) directory.remove_prefix(1);
@@ -46,7 +46,7 @@ Result<PromptRequest> parse_prompt_request(std::string_view record) {
   if (end == std::string_view::npos) return request;
   const std::string_view flag = record.substr(end + 1);
   if (flag != "0" && flag != "1") {
-    return Error{ErrorCode::kInvalid, "a request whose third field is neither 0 nor 1"};
+    return Error{ErrorCode::kInvalid, "the third field of the request is neither 0 nor 1"};
   }
   request.index = flag == "0";
   return request;

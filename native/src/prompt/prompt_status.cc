@@ -27,11 +27,11 @@ void add_field(std::string& out, uint64_t value) {
   add_field(out, std::to_string(value));
 }
 
-bool take_value(std::string_view text, std::string& value) {
+bool parse_value(std::string_view text, std::string& value) {
   value = text;
   return true;
 }
-bool take_value(std::string_view text, uint64_t& value) {
+bool parse_value(std::string_view text, uint64_t& value) {
   const char* end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data(), end, value);
   return error == std::errc() && stopped == end;
@@ -63,9 +63,9 @@ Result<PromptQuery> decode_prompt_query(std::string_view text) {
   PromptQuery query;
   const bool has_tag_parts = text.size() == std::size(kParts) + std::size(kTagParts);
   if (!has_tag_parts && text.size() != std::size(kParts))
-    return corrupt("socket: a malformed query of a prompt");
+    return corrupt("socket: malformed prompt query");
   if (text.find_first_not_of("01") != std::string_view::npos)
-    return corrupt("socket: a malformed query of a prompt");
+    return corrupt("socket: malformed prompt query");
   size_t at = 0;
   for (const auto part : kParts) query.*part = text[at++] == '1';
   if (!has_tag_parts) return query;
@@ -87,12 +87,12 @@ Result<PromptStatus> decode_prompt_status(std::string_view bytes) {
   const auto take = [&](std::string_view, auto& value) {
     const size_t end = bytes.find('\0');
     well_formed =
-        well_formed && end != std::string_view::npos && take_value(bytes.substr(0, end), value);
+        well_formed && end != std::string_view::npos && parse_value(bytes.substr(0, end), value);
     if (well_formed) bytes.remove_prefix(end + 1);
   };
   visit_prompt_fields(status, take);
   if (well_formed && !bytes.empty()) visit_description_fields(status, take);
-  if (!well_formed || !bytes.empty()) return corrupt("socket: a malformed status of a prompt");
+  if (!well_formed || !bytes.empty()) return corrupt("socket: malformed prompt status");
   return status;
 }
 

@@ -35,7 +35,7 @@ Result<RawRef> parse(std::string_view text, const std::string& path, HashAlgorit
       text.size() == hex_size ||
       (text.size() > hex_size && kWhitespace.find(text[hex_size]) != std::string_view::npos);
   if (ends) raw.id = ObjectId::from_hex(text.substr(0, hex_size));
-  if (!raw.id) return corrupt(path + ": holds neither an object id nor the name of a ref");
+  if (!raw.id) return corrupt(path + ": contains neither an object id nor a ref name");
   return raw;
 }
 

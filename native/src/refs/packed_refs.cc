@@ -40,7 +40,7 @@ Result<void> PackedRefs::parse_header() {
   }
   if (lines_.empty()) return {};
   if (!lines_.ends_with('\n')) {
-    return Error{ErrorCode::kCorrupt, path_ + ": the last line is cut off"};
+    return Error{ErrorCode::kCorrupt, path_ + ": the last line is incomplete"};
   }
   return {};
 }

@@ -13,10 +13,10 @@ namespace {
 constexpr uint64_t kLargestLog = uint64_t{64} << 20;
 
 // Directories that are symbolic links. git follows two in a circle for longer than anybody waits.
-constexpr int kMostLinks = 100;
+constexpr int kMaxLinks = 100;
 
 // Each that is named costs a watch of its own, and a look after each change of anything near.
-constexpr size_t kMostNamed = 100;
+constexpr size_t kMaxNamed = 100;
 
 // Of damage, and of what may not be read, git warns at most.
 bool is_passed_over(const Error& error) {
@@ -115,8 +115,8 @@ Result<void> RefFiles::visit_loose(const std::string& prefix, const LooseVisitor
       if (kind == FileKind::kUnknown) kind = kind_of(fs_.stat_at(loose.directory, entry.name));
       if (kind == FileKind::kSymlink) {
         kind = kind_of(fs_.stat(path + std::string(entry.name)));
-        if (kind == FileKind::kDirectory && ++links > kMostLinks) {
-          return Error{ErrorCode::kUnsupported, path + ": symbolic links run in a circle"};
+        if (kind == FileKind::kDirectory && ++links > kMaxLinks) {
+          return Error{ErrorCode::kUnsupported, path + ": the symbolic links form a loop"};
         }
         if (kind != FileKind::kDirectory) loose.links.push_back(std::string(entry.name));
       }
@@ -165,7 +165,7 @@ Result<void> RefFiles::visit_log_backwards(const std::string& name, const Reflog
   const std::string path = path_of(name, "logs/");
   Result<FileStat> stat = fs_.stat(path);
   if (stat.ok() && stat->size > kLargestLog) {
-    return Error{ErrorCode::kUnsupported, path + ": larger than what git writes"};
+    return Error{ErrorCode::kUnsupported, path + ": larger than any file that git writes"};
   }
   Result<std::string> log = stat.ok() ? fs_.read_file(path) : stat.error();
   if (log.ok()) {
@@ -192,12 +192,12 @@ std::vector<std::string> RefFiles::files_below(const std::string& prefix) {
     files.push_back(path);
     for (const std::string& link : loose.links) files.push_back(path + link);
     for (const DirectoryListing::Entry& file : loose.files) {
-      if (loose_refs.size() > kMostNamed) break;
+      if (loose_refs.size() > kMaxNamed) break;
       loose_refs.push_back(path + std::string(file.name));
     }
     return Result<void>();
   });
-  if (loose_refs.size() > kMostNamed) return files;
+  if (loose_refs.size() > kMaxNamed) return files;
   files.insert(files.end(), loose_refs.begin(), loose_refs.end());
   return files;
 }
@@ -219,7 +219,7 @@ std::vector<std::string> RefFiles::symbolic_below(const std::string& prefix) {
   [[maybe_unused]] auto visited = visit_loose(prefix, [&](const LooseDirectory& loose) {
     visited_names.insert(loose.name);
     // Links can lead elsewhere while their directory stays the same.
-    const bool is_kept = loose.files.size() > kMostNamed && loose.links.empty();
+    const bool is_kept = loose.files.size() > kMaxNamed && loose.links.empty();
     if (is_kept) {
       MutexLock lock(mutex_);
       const auto known = symbolic_.find(loose.name);

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "git/git_rules.h"
 #include "refs/ref_store.h"
 #include "testing/repo_builder.h"

@@ -64,11 +64,12 @@ Result<RefStore::Resolved> RefStore::follow(const std::string& name,
     }
     // Elsewhere than below refs/ it makes no repository.
     if (resolved.name == kHead && !raw.target.starts_with("refs/")) {
-      return corrupt_at(resolved.name, "points out of refs/");
+      return corrupt_at(resolved.name, "points outside refs/");
     }
     from = std::exchange(resolved.name, std::move(raw.target));
   }
-  return corrupt_at(name, "symbolic refs run in a circle or too deep, at " + resolved.name);
+  return corrupt_at(name,
+                    "symbolic refs form a loop or are nested too deeply, at " + resolved.name);
 }
 
 Result<Head> RefStore::head() {
@@ -102,7 +103,7 @@ bool RefStore::is_there(const std::string& full_name) {
 Result<std::optional<RefStore::Found>> RefStore::look_up(const std::string& full_name) {
   RESIDENT_TRY(Resolved resolved, follow(full_name, nullptr));
   if (resolved.id) return std::optional(Found{std::move(resolved.name), *resolved.id});
-  if (resolved.steps > 0) return corrupt_at(full_name, "leads to no ref");
+  if (resolved.steps > 0) return corrupt_at(full_name, "does not lead to a ref");
   return std::optional<Found>();
 }
 

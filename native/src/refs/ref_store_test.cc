@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "testing/counting_file_system.h"
 #include "testing/repo_builder.h"
 
@@ -404,7 +404,7 @@ TEST_F(RefStoreTest, BadHeadsAreNamed) {
     EXPECT_FALSE(result.ok());
     return result.ok() ? "none" : result.error().message;
   };
-  const std::string neither = head + ": holds neither an object id nor the name of a ref";
+  const std::string neither = head + ": contains neither an object id nor a ref name";
   const std::string invalid = head + ": points at an invalid ref name";
   EXPECT_EQ(error_of(""), neither);
   EXPECT_EQ(error_of("garbage\n"), neither);
@@ -417,7 +417,7 @@ TEST_F(RefStoreTest, BadHeadsAreNamed) {
   // git's isspace() knows neither of these two.
   EXPECT_EQ(error_of("ref: refs/heads/main\n\f"), invalid);
   EXPECT_EQ(error_of("ref: refs/heads/main\n\v\n"), invalid);
-  EXPECT_EQ(error_of("ref: main"), head + ": points out of refs/");
+  EXPECT_EQ(error_of("ref: main"), head + ": points outside refs/");
 
   write_whole_file(head, "ref: refs/heads/.invalid");
   EXPECT_EQ(refs.head().error().code, ErrorCode::kCorrupt);
@@ -437,8 +437,8 @@ TEST_F(RefStoreTest, GarbageAndCirclesInRefs) {
   EXPECT_TRUE(bad.error().message.starts_with(git_dir() + "/refs/heads/bad: "));
   auto circle = refs.resolve("refs/heads/a");
   ASSERT_FALSE(circle.ok());
-  EXPECT_TRUE(circle.error().message.starts_with(git_dir() +
-                                                 "/refs/heads/a: symbolic refs run in a circle"));
+  EXPECT_TRUE(
+      circle.error().message.starts_with(git_dir() + "/refs/heads/a: symbolic refs form a loop"));
   repo_.write(".git/HEAD", "ref: refs/heads/a\n");
   EXPECT_EQ(refs.head().error().code, ErrorCode::kCorrupt);
   EXPECT_FALSE(refs.exists("refs/heads/a"));
@@ -477,7 +477,7 @@ TEST_F(RefStoreTest, DamagedPackedRefs) {
     return result.ok() ? "none" : result.error().message;
   };
   const std::string path = git_dir() + "/packed-refs: ";
-  EXPECT_EQ(error_of(good + "x"), path + "the last line is cut off");
+  EXPECT_EQ(error_of(good + "x"), path + "the last line is incomplete");
   EXPECT_EQ(error_of("# what\n"), path + "unexpected line: # what");
   EXPECT_EQ(error_of("# pack-refs with: sorted"),
             path + "unexpected line: # pack-refs with: sorted");

@@ -93,7 +93,7 @@ Result<RefBackend::Listed> RefTables::below(const std::string& prefix) {
         return is_named_well;
       });
   if (!visited.ok()) return for_git(std::move(visited).error());
-  if (!is_named_well) return for_git(corrupt(place_of(refs.back().first) + ": no name of a ref"));
+  if (!is_named_well) return for_git(corrupt(place_of(refs.back().first) + ": not a ref name"));
   return refs;
 }
 

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "refs/head_files.h"
 #include "refs/ref_store.h"
 #include "testing/reftable_writer.h"
@@ -78,7 +78,7 @@ TEST_F(RefTablesTest, SymbolicRefsAreFollowedAsFar) {
   EXPECT_EQ((*found)->name, "refs/heads/main");
   EXPECT_EQ(*refs.resolve("refs/heads/nowhere"), std::nullopt);
   EXPECT_EQ(refs.look_up("refs/heads/nowhere").error().message,
-            git_dir_ + "/reftable, refs/heads/nowhere: leads to no ref");
+            git_dir_ + "/reftable, refs/heads/nowhere: does not lead to a ref");
   EXPECT_EQ(refs.resolve("refs/heads/invalid").error().message,
             git_dir_ + "/reftable, refs/heads/invalid: points at an invalid ref name");
   EXPECT_EQ(refs.resolve("refs/heads/a").error().code, ErrorCode::kCorrupt);
@@ -241,7 +241,7 @@ TEST_F(RefTablesTest, DamageIsForGitToTell) {
   const Result<Head> head = refs.head();
   ASSERT_FALSE(head.ok());
   EXPECT_EQ(head.error().code, ErrorCode::kUnsupported);
-  EXPECT_TRUE(head.error().message.ends_with(": no reftable")) << head.error().message;
+  EXPECT_TRUE(head.error().message.ends_with(": not a reftable")) << head.error().message;
   EXPECT_FALSE(refs.exists("HEAD"));
   EXPECT_TRUE(refs.is_there("HEAD"));
   EXPECT_EQ(refs.files_of("HEAD").size(), 3u) << "the damaged one too";

@@ -7,7 +7,7 @@ namespace resident {
 namespace {
 
 // Takes "<hex id> " off the front of `line`.
-std::optional<ObjectId> take_id(std::string_view& line, HashAlgorithm algorithm) {
+std::optional<ObjectId> parse_id(std::string_view& line, HashAlgorithm algorithm) {
   const size_t hex_size = 2 * hash_size(algorithm);
   if (line.size() <= hex_size || line[hex_size] != ' ') return std::nullopt;
   const std::optional<ObjectId> id = ObjectId::from_hex(line.substr(0, hex_size));
@@ -20,9 +20,9 @@ bool is_digit(char c) {
 }
 
 std::optional<ReflogEntry> parse_entry(std::string_view line, HashAlgorithm algorithm) {
-  const std::optional<ObjectId> old_id = take_id(line, algorithm);
+  const std::optional<ObjectId> old_id = parse_id(line, algorithm);
   if (!old_id) return std::nullopt;
-  const std::optional<ObjectId> new_id = take_id(line, algorithm);
+  const std::optional<ObjectId> new_id = parse_id(line, algorithm);
   if (!new_id) return std::nullopt;
   const size_t email_end = line.find("> ");
   if (email_end == std::string_view::npos || line.find('>') != email_end) return std::nullopt;

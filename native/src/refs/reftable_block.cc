@@ -40,7 +40,7 @@ std::optional<std::string_view> counted_string(ByteReader& reader) {
   return as_text(*reader.take(static_cast<size_t>(*size)));
 }
 
-std::optional<ObjectId> take_id(ByteReader& reader, HashAlgorithm algorithm) {
+std::optional<ObjectId> parse_id(ByteReader& reader, HashAlgorithm algorithm) {
   const std::optional<Bytes> bytes = reader.take(hash_size(algorithm));
   if (!bytes) return std::nullopt;
   return ObjectId::from_bytes(*bytes);
@@ -52,7 +52,7 @@ struct Prefixes {
   uint8_t type = 0;
 };
 
-std::optional<Prefixes> take_key(ByteReader& reader) {
+std::optional<Prefixes> read_key(ByteReader& reader) {
   const std::optional<uint64_t> shared = varint(reader);
   if (!shared) return std::nullopt;
   const std::optional<uint64_t> rest = varint(reader);
@@ -64,7 +64,7 @@ std::optional<Prefixes> take_key(ByteReader& reader) {
   return key;
 }
 
-bool take_ref(ByteReader& reader, uint8_t type, HashAlgorithm algorithm, ReftableRecord& record) {
+bool read_ref(ByteReader& reader, uint8_t type, HashAlgorithm algorithm, ReftableRecord& record) {
   record.ref = {};
   record.is_deletion = type == 0;
   if (!varint(reader)) return false;  // when it was updated
@@ -76,21 +76,21 @@ bool take_ref(ByteReader& reader, uint8_t type, HashAlgorithm algorithm, Reftabl
     return true;
   }
   if (type > 3) return false;
-  record.ref.id = take_id(reader, algorithm);
+  record.ref.id = parse_id(reader, algorithm);
   // Of a tag, what it leads to.
   if (!record.ref.id || type == 1) return record.ref.id.has_value();
-  record.ref.peeled = take_id(reader, algorithm);
+  record.ref.peeled = parse_id(reader, algorithm);
   return record.ref.peeled.has_value();
 }
 
-bool take_log(ByteReader& reader, uint8_t type, HashAlgorithm algorithm, ReftableRecord& record) {
+bool read_log(ByteReader& reader, uint8_t type, HashAlgorithm algorithm, ReftableRecord& record) {
   const std::string& key = record.key;
   if (key.size() <= kLogSuffix || key[key.size() - kLogSuffix] != '\0') return false;
   record.is_deletion = type == 0;
   if (type == 0) return true;
   if (type != 1) return false;
-  const std::optional<ObjectId> old_id = take_id(reader, algorithm);
-  const std::optional<ObjectId> new_id = take_id(reader, algorithm);
+  const std::optional<ObjectId> old_id = parse_id(reader, algorithm);
+  const std::optional<ObjectId> new_id = parse_id(reader, algorithm);
   if (!old_id || !new_id || !counted_string(reader) || !counted_string(reader)) return false;
   if (!varint(reader) || !reader.be16()) return false;
   std::optional<std::string_view> message = counted_string(reader);
@@ -115,7 +115,7 @@ Result<std::optional<ReftableBlock>> ReftableBlock::open(Bytes table, uint64_t o
   block.algorithm_ = layout.algorithm;
   const size_t header = offset == 0 ? layout.file_header : 0;
   block.begin_ = header + kBlockHeader;
-  if (rest.size() < block.begin_) return block.corrupt_at(header, "cut off");
+  if (rest.size() < block.begin_) return block.corrupt_at(header, "truncated");
   block.section_ = static_cast<ReftableSection>(rest[header]);
   const size_t size = load_be24(rest.data() + header + 1);
   if (size < block.begin_ + kCountSize) return block.corrupt_at(header, "too short");
@@ -155,7 +155,7 @@ Result<std::optional<ReftableBlock>> ReftableBlock::open(Bytes table, uint64_t o
 Result<std::optional<size_t>> ReftableBlock::read(size_t at, ReftableRecord& record) const {
   if (at >= end_) return std::optional<size_t>();
   ByteReader reader(bytes_.subspan(at, end_ - at));
-  const std::optional<Prefixes> key = take_key(reader);
+  const std::optional<Prefixes> key = read_key(reader);
   if (!key || key->shared > record.key.size()) return corrupt_at(at, "malformed key");
   record.key.resize(key->shared);
   record.key += key->suffix;
@@ -163,10 +163,10 @@ Result<std::optional<size_t>> ReftableBlock::read(size_t at, ReftableRecord& rec
   bool is_whole = false;
   switch (section_) {
     case ReftableSection::kRefs:
-      is_whole = take_ref(reader, key->type, algorithm_, record);
+      is_whole = read_ref(reader, key->type, algorithm_, record);
       break;
     case ReftableSection::kLogs:
-      is_whole = take_log(reader, key->type, algorithm_, record);
+      is_whole = read_log(reader, key->type, algorithm_, record);
       break;
     case ReftableSection::kIndex: {
       const std::optional<uint64_t> block = varint(reader);
@@ -187,10 +187,10 @@ size_t ReftableBlock::restart_offset(size_t restart) const {
 
 Result<std::string_view> ReftableBlock::restart_key(size_t restart) const {
   const size_t at = restart_offset(restart);
-  if (at < begin_ || at >= end_) return corrupt_at(at, "a restart outside of the records");
+  if (at < begin_ || at >= end_) return corrupt_at(at, "a restart is outside the records");
   ByteReader reader(bytes_.subspan(at, end_ - at));
-  const std::optional<Prefixes> key = take_key(reader);
-  if (!key || key->shared > 0) return corrupt_at(at, "a restart without a whole key");
+  const std::optional<Prefixes> key = read_key(reader);
+  if (!key || key->shared > 0) return corrupt_at(at, "a restart does not have a whole key");
   return key->suffix;
 }
 

@@ -11,7 +11,7 @@ constexpr const char* kDirectory = "/reftable";
 constexpr const char* kList = "/tables.list";
 
 // Each one needs another list, so that they end when writers do.
-constexpr int kMostAttempts = 100;
+constexpr int kMaxAttempts = 100;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ Result<std::vector<std::string>> ReftableStack::paths_in(const std::string& list
     const bool is_whole = end != std::string_view::npos;
     if (!is_whole || name.find('/') != std::string_view::npos ||
         name.find('\0') != std::string_view::npos) {
-      return corrupt(directory_ + kList + ": names no table: " + std::string(name));
+      return corrupt(directory_ + kList + ": not the name of a table: " + std::string(name));
     }
     rest.remove_prefix(end + 1);
     if (!name.empty()) paths.push_back(directory_ + "/" + std::string(name));
@@ -103,8 +103,8 @@ Result<std::shared_ptr<const ReftableStack::Snapshot>> ReftableStack::look() {
     if (tables.error().code != ErrorCode::kNotFound) return std::move(tables).error();
     // Made one with others, and removed, since the list was read?
     RESIDENT_TRY(const std::string after, read_list());
-    if (after == list || attempt == kMostAttempts) {
-      return corrupt(tables.error().message + ", and " + path + " names it");
+    if (after == list || attempt == kMaxAttempts) {
+      return corrupt(tables.error().message + ", and " + path + " lists it");
     }
   }
 }

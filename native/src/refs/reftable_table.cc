@@ -49,26 +49,26 @@ Result<std::shared_ptr<const ReftableTable>> ReftableTable::open(FileSystem& fs,
 
 Result<void> ReftableTable::parse(Bytes file) {
   const auto damaged = [this](std::string reason) { return in_file(corrupt(std::move(reason))); };
-  if (!as_text(file).starts_with(kMagic)) return damaged("no reftable");
-  if (file.size() <= kVersionAt) return damaged("cut off");
+  if (!as_text(file).starts_with(kMagic)) return damaged("not a reftable");
+  if (file.size() <= kVersionAt) return damaged("truncated");
   const uint8_t version = file[kVersionAt];
   if (version != 1 && version != 2) {
     return damaged("unknown version " + std::to_string(version));
   }
   const size_t header = kHeaderSizes[version - 1];
   const size_t footer = header + kPositions + kChecksum;
-  if (file.size() < header + footer) return damaged("cut off");
+  if (file.size() < header + footer) return damaged("truncated");
 
   const Bytes end = file.last(footer);
   if (!std::equal(end.begin(), end.begin() + static_cast<ptrdiff_t>(header), file.begin())) {
-    return damaged("header and footer differ");
+    return damaged("the header and the footer differ");
   }
   if (crc32_of(end.first(footer - kChecksum)) != load_be32(end.data() + footer - kChecksum)) {
     return damaged("the footer's checksum is wrong");
   }
   const uint32_t hash = version == 1 ? kSha1 : load_be32(end.data() + kHashAt);
   if (hash != (layout_.algorithm == HashAlgorithm::kSha1 ? kSha1 : kSha256)) {
-    return damaged("not of the repository's hash");
+    return damaged("the hash is not the repository's");
   }
   layout_.file_header = header;
   layout_.block_size = load_be32(end.data() + kBlockSizeAt - 1) & 0xffffff;
@@ -76,7 +76,7 @@ Result<void> ReftableTable::parse(Bytes file) {
   const auto position = [&](size_t i) { return load_be64(end.data() + header + 8 * i); };
   const uint64_t objects = position(1);
   if (objects > kIdLengthMask && (objects & kIdLengthMask) == 0) {
-    return damaged("objects without names");
+    return damaged("the object section has no names");
   }
   blocks_ = file.first(file.size() - footer);
   const char first = blocks_.size() > header ? static_cast<char>(blocks_[header]) : '\0';
@@ -170,7 +170,7 @@ Result<ReftableTable::Cursor> ReftableTable::seek(ReftableSection section,
         block && below < above &&
         (block->section() == section || block->section() == ReftableSection::kIndex);
     if (!leads_on) {
-      return in_file(corrupt("the index leads to byte " + std::to_string(below)));
+      return in_file(corrupt("the index points to byte " + std::to_string(below)));
     }
     Cursor cursor(*this, block->section());
     cursor.enter(std::move(block));

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "refs/reftable_stack.h"
 #include "testing/counting_file_system.h"
 #include "testing/reftable_writer.h"
@@ -192,23 +192,24 @@ TEST_F(ReftableTest, DamageIsNamed) {
   };
   const size_t footer = good.size() - 68;
   EXPECT_EQ(error_of(good), "none");
-  EXPECT_EQ(error_of(""), "no reftable");
-  EXPECT_EQ(error_of("REFT"), "cut off");
+  EXPECT_EQ(error_of(""), "not a reftable");
+  EXPECT_EQ(error_of("REFT"), "truncated");
   EXPECT_EQ(error_of(with(4, 3)), "unknown version 3");
-  EXPECT_EQ(error_of(good.substr(0, 80)), "cut off");
-  EXPECT_EQ(error_of(good.substr(0, good.size() - 1)), "header and footer differ");
+  EXPECT_EQ(error_of(good.substr(0, 80)), "truncated");
+  EXPECT_EQ(error_of(good.substr(0, good.size() - 1)), "the header and the footer differ");
   EXPECT_EQ(error_of(with(footer + 30, 1)), "the footer's checksum is wrong");
   EXPECT_EQ(error_of(ReftableWriter({.algorithm = HashAlgorithm::kSha256, .version = 2}).bytes()),
-            "not of the repository's hash");
-  EXPECT_EQ(error_of(with_right_checksum(with(footer + 24 + 15, 32))), "objects without names");
+            "the hash is not the repository's");
+  EXPECT_EQ(error_of(with_right_checksum(with(footer + 24 + 15, 32))),
+            "the object section has no names");
   // Blocks and records.
   EXPECT_EQ(error_of(with(24, 'x')), "none") << "nothing says that there are refs";
   EXPECT_EQ(error_of(with(25, 1)), "block at 0, byte 24: longer than the table");
   EXPECT_EQ(error_of(with(27, 3)), "block at 0, byte 24: too short");
   EXPECT_EQ(error_of(with(footer - 1, 99)),
             "block at 0, byte " + std::to_string(footer) + ": too many restarts");
-  EXPECT_EQ(error_of(with(footer - 3, 5)), "block at 0, byte 5: a restart outside of the records");
-  EXPECT_EQ(error_of(with(28, 1)), "block at 0, byte 28: a restart without a whole key");
+  EXPECT_EQ(error_of(with(footer - 3, 5)), "block at 0, byte 5: a restart is outside the records");
+  EXPECT_EQ(error_of(with(28, 1)), "block at 0, byte 28: a restart does not have a whole key");
   EXPECT_EQ(error_of(ReftableWriter().raw("a", 4, "").bytes()),
             "block at 0, byte 28: malformed record");
   EXPECT_EQ(error_of(ReftableWriter().raw("a", 1, "short").bytes()),
@@ -221,11 +222,11 @@ TEST_F(ReftableTest, DamageIsNamed) {
   for (const char* names : {"../x\n", "table"}) {
     write_whole_file(list(), names);
     EXPECT_EQ(look(refs).error().code, ErrorCode::kCorrupt);
-    EXPECT_TRUE(look(refs).error().message.starts_with(list() + ": names no table: "));
+    EXPECT_TRUE(look(refs).error().message.starts_with(list() + ": not the name of a table: "));
   }
   write_whole_file(list(), "gone.ref\n");
   EXPECT_EQ(look(refs).error().code, ErrorCode::kCorrupt);
-  EXPECT_TRUE(look(refs).error().message.ends_with(", and " + list() + " names it"));
+  EXPECT_TRUE(look(refs).error().message.ends_with(", and " + list() + " lists it"));
 }
 
 TEST_F(ReftableTest, AnIndexThatLeadsUpwardsIsDamaged) {
@@ -241,7 +242,7 @@ TEST_F(ReftableTest, AnIndexThatLeadsUpwardsIsDamaged) {
   const Result<void> looked =
       refs.visit(ReftableSection::kRefs, branch(199), [](const ReftableRecord&) { return true; });
   ASSERT_FALSE(looked.ok());
-  EXPECT_NE(looked.error().message.find("the index leads to byte "), std::string::npos)
+  EXPECT_NE(looked.error().message.find("the index points to byte "), std::string::npos)
       << looked.error().message;
 }
 

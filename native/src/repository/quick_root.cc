@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "fs/real_path.h"
 #include "repository/nested_repository.h"
 #include "repository/repository.h"

@@ -103,7 +103,7 @@ Result<Repository> discovered(const std::string& from_directory, const GitOutput
   if (text.ends_with('\n')) text.remove_suffix(1);
   std::vector<std::string> answers = split_answers(text);
   if (answers.size() != 7) {
-    return Error{ErrorCode::kUnsupported, base + ": git rev-parse answers in an unknown form"};
+    return Error{ErrorCode::kUnsupported, base + ": git rev-parse has unexpected output"};
   }
   Repository repository;
   repository.worktree = answers[0];

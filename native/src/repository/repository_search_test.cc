@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "testing/fake_file_system.h"
 #include "testing/repo_builder.h"
 

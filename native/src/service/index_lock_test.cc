@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "base/unique_fd.h"
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "testing/repo_builder.h"
 
 namespace resident {

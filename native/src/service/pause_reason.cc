@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 
 namespace resident {
 

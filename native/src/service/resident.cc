@@ -8,18 +8,18 @@
 #include "base/executor.h"
 #include "base/thread_annotations.h"
 #include "base/turn_context.h"
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "git/git_loop.h"
-#include "service/changes_question.h"
-#include "service/git_monitor.h"
-#include "service/git_socket.h"
-#include "service/prompt_question.h"
-#include "service/socket_verbs.h"
-#include "service/status_question.h"
+#include "ipc/socket_verbs.h"
+#include "ipc/worktree_socket.h"
 #include "service/worktree_loop.h"
-#include "service/worktree_socket.h"
+#include "verbs/changes_question.h"
+#include "verbs/git_monitor.h"
+#include "verbs/git_socket.h"
+#include "verbs/prompt_question.h"
+#include "verbs/status_question.h"
 #include "watch/host_watch.h"
-#include "watch/mount_table.h"
+#include "watch/linux/mount_table.h"
 #include "watch/system_watchers.h"
 
 namespace resident {
@@ -33,31 +33,22 @@ class ResidentImpl final : public Resident, private Executor::Owner {
  public:
   ResidentImpl(std::shared_ptr<Executor> executor, Repository repository, const Options& options,
                Listener& listener)
-      : identity_{repository.worktree, repository.git_dir, repository.common_dir},
+      : root_(repository.worktree),
         options_(options),
         executor_(std::move(executor)),
         socket_(
-            identity_.root,
+            root_,
             [this](std::shared_ptr<SocketServer::Question> asked) {
-              take_question(std::move(asked));
+              answer_status_question(std::move(asked));
             },
             [this] { wake(); },
-            [this](std::string problem) { loop_->note_problem(std::move(problem)); }),
-        git_socket_(
-            identity_.git_dir,
-            [this](std::shared_ptr<SocketServer::Question> asked) {
-              take_git_question(std::move(asked));
-            },
-            [this] { wake(); },
-            // After what else there was to tell.
-            [this](std::string problem) {
-              loop_->note_problem(std::move(problem));
-              loop_->flush();
-            }) {
+            [this](std::string problem) { loop_->record_problem(std::move(problem)); }),
+        identity_(identity_of(repository)) {
+    make_git_socket();
     if (Result<MountTable> mounts = MountTable::open(); mounts.ok()) {
       tree_mounts_ = std::move(mounts).value();
     }
-    if (auto host = HostWatch::open(identity_.root, [this] { wake(); }); host.ok()) {
+    if (auto host = HostWatch::open(root_, [this] { wake(); }); host.ok()) {
       host_ = std::move(host).value();
     }
     loop_ = std::make_unique<WorktreeLoop>(platform(), owner(), std::move(repository), options,
@@ -70,8 +61,8 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     stop();
     // First who asks, then who answers.
     executor_->remove(*this);
-    loop_->end(take_tasks());
-    git_socket_.close();
+    loop_->end(drain_tasks());
+    git_socket_->close();
     socket_.close();
     // It wakes us until it is gone.
     loop_.reset();
@@ -88,7 +79,10 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     executor_->request(*this);
   }
 
-  const Identity& identity() const override { return identity_; }
+  Identity identity() const override {
+    MutexLock lock(mutex_);
+    return identity_;
+  }
 
   void status(const StatusQuery& query, Done<StatusResult> done) override {
     ask(std::move(done), [query](WorktreeModel& model) { return model.answer(query); });
@@ -130,42 +124,42 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   void metadata_changed() override { wake(); }
 
   void attend(Attention attention) override {
-    (void)post([this, attention = std::move(attention)](WorktreeModel* model, Try) {
+    (void)post([this, attention = std::move(attention)](WorktreeModel* model, Attempt) {
       if (model) loop_->attend(attention);
       return true;
     });
   }
 
   void want_details(bool wanted) override {
-    (void)post([this, wanted](WorktreeModel* model, Try) {
+    (void)post([this, wanted](WorktreeModel* model, Attempt) {
       if (model) loop_->want_details(wanted);
       return true;
     });
   }
 
   void set_sweep(std::chrono::milliseconds within) override {
-    (void)post([this, within](WorktreeModel* model, Try) {
+    (void)post([this, within](WorktreeModel* model, Attempt) {
       if (model) loop_->set_sweep(within);
       return true;
     });
   }
 
   void replay() override {
-    (void)post([this](WorktreeModel* model, Try) {
+    (void)post([this](WorktreeModel* model, Attempt) {
       if (model) loop_->replay();
       return true;
     });
   }
 
  private:
-  using Try = WorktreeLoop::Try;
+  using Attempt = WorktreeLoop::Attempt;
   using Task = WorktreeLoop::Task;
   using PostedTask = WorktreeLoop::PostedTask;
 
   WorktreeLoop::Platform platform() {
     WorktreeLoop::Platform platform{posix_file_system(), system_watchers()};
     if (tree_mounts_) platform.mounts_changed = [this] { return tree_mounts_->changed(); };
-    platform.mounted_below = [this] { return mounted_below(identity_.root); };
+    platform.mounted_below = [this] { return mounted_below(root_); };
     if (host_) platform.host_events = [this] { return host_->take(); };
     // Without a thread to be had for them all, programs are waited for in turns.
     if (Result<std::shared_ptr<GitLoop>> git = GitLoop::of_process(); git.ok()) {
@@ -188,8 +182,37 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     };
     owner.is_wanted = [this] { return wanted_.load(); };
     owner.is_stopping = [this] { return stopping_.load(); };
-    owner.told = [this] { note_unwatched_files(); };
+    owner.told = [this] { report_unwatched_files(); };
+    owner.moved = [this](const Repository& repository) { move_to(repository); };
     return owner;
+  }
+
+  static Identity identity_of(const Repository& repository) {
+    return {repository.worktree, repository.git_dir, repository.common_dir};
+  }
+
+  // The old one, where there is one, listens no more.
+  void make_git_socket() {
+    git_socket_ = std::make_unique<GitSocket>(
+        identity().git_dir,
+        [this](std::shared_ptr<SocketServer::Question> asked) {
+          answer_git_question(std::move(asked));
+        },
+        [this] { wake(); },
+        // After what else there was to tell.
+        [this](std::string problem) {
+          loop_->record_problem(std::move(problem));
+          loop_->flush();
+        });
+  }
+
+  void move_to(const Repository& repository) {
+    {
+      MutexLock lock(mutex_);
+      identity_ = identity_of(repository);
+    }
+    git_socket_->close();
+    make_git_socket();
   }
 
   void wake() {
@@ -216,7 +239,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   template <typename T, typename Question>
   void ask(Done<T> done, Question question) {
     const bool posted =
-        post([this, done, question = std::move(question)](WorktreeModel* model, Try which) {
+        post([this, done, question = std::move(question)](WorktreeModel* model, Attempt which) {
           Result<T> answer = answer_now<T>(model, question);
           if (!is_final(answer, which)) return false;
           done(std::move(answer));
@@ -234,9 +257,9 @@ class ResidentImpl final : public Resident, private Executor::Owner {
 
   // What has waited long enough becomes an error that says what for.
   template <typename T>
-  bool is_final(Result<T>& answer, Try which) const {
+  bool is_final(Result<T>& answer, Attempt which) const {
     if (answer.ok() || answer.error().code != ErrorCode::kPending) return true;
-    if (which == Try::kAgain) return false;
+    if (which == Attempt::kMayRetry) return false;
     answer = loop_->still_waits(answer.error());
     return true;
   }
@@ -259,16 +282,16 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     return result;
   }
 
-  Error closed() const { return Error{ErrorCode::kCancelled, identity_.root + ": closed"}; }
+  Error closed() const { return Error{ErrorCode::kCancelled, root_ + ": closed"}; }
 
-  void note_unwatched_files() {
+  void report_unwatched_files() {
     std::vector<std::string> files = loop_->unwatched_files();
     MutexLock lock(mutex_);
     unwatched_files_ = std::move(files);
   }
 
   // On the thread that serves sockets.
-  void take_question(std::shared_ptr<SocketServer::Question> asked) {
+  void answer_status_question(std::shared_ptr<SocketServer::Question> asked) {
     const std::string_view payload = asked->payload();
     const Result<SocketVerb> verb = socket_verb(payload);
     if (!verb.ok()) return answer<StatusReply>(*asked, verb.error());
@@ -279,7 +302,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
         return take_model_question(std::move(asked), decode_prompt_question(payload),
                                    answer_prompt);
       case SocketVerb::kChanges:
-        return take_changes_question(std::move(asked));
+        return answer_changes_question(std::move(asked));
       case SocketVerb::kAwaitEnd:
         return;  // the server's
     }
@@ -295,13 +318,13 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   template <typename Question, typename Reply>
   void take_model_question(std::shared_ptr<SocketServer::Question> asked, Result<Question> question,
                            Result<Reply> (*answer_of)(const Question&, WorktreeModel&,
-                                                      AskersGits&)) {
+                                                      ClientGits&)) {
     if (!question.ok()) return answer<Reply>(*asked, question.error());
     const bool posted =
-        post([=, this, question = std::move(*question)](WorktreeModel* model, Try which) {
+        post([=, this, question = std::move(*question)](WorktreeModel* model, Attempt which) {
           if (!asked->is_wanted()) return true;
           Result<Reply> reply = answer_now<Reply>(
-              model, [&](WorktreeModel& kept) { return answer_of(question, kept, askers_gits_); });
+              model, [&](WorktreeModel& kept) { return answer_of(question, kept, client_gits_); });
           if (!is_final(reply, which)) return false;
           answer(*asked, reply);
           return true;
@@ -309,16 +332,18 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     if (!posted) answer<Reply>(*asked, closed());
   }
 
-  // Never pending: what is not known at once is everything.
-  void take_changes_question(std::shared_ptr<SocketServer::Question> asked) {
+  // What is not known in time is everything.
+  void answer_changes_question(std::shared_ptr<SocketServer::Question> asked) {
     const auto question = decode_changes_question(asked->payload());
     if (!question.ok()) return answer<StatusReply>(*asked, question.error());
-    const bool posted = post([=, this, question = *question](WorktreeModel* model, Try) {
+    const bool posted = post([=, this, question = *question](WorktreeModel* model, Attempt which) {
       if (!asked->is_wanted()) return true;
-      const Result<ChangesReply> reply =
-          answer_now<ChangesReply>(model, [&](WorktreeModel& kept) -> Result<ChangesReply> {
-            return answer_changes(question, kept);
-          });
+      Result<ChangesReply> reply = answer_now<ChangesReply>(
+          model, [&](WorktreeModel& kept) { return answer_changes(question, kept); });
+      if (!reply.ok() && reply.error().code == ErrorCode::kPending) {
+        if (which == Attempt::kMayRetry) return false;
+        reply = ChangesReply{true, ChangeJournal::no_token(), {}};
+      }
       if (!reply.ok()) answer<StatusReply>(*asked, reply.error());
       if (reply.ok()) asked->answer(encode_changes_reply(*reply));
       return true;
@@ -326,13 +351,16 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     if (!posted) answer<StatusReply>(*asked, closed());
   }
 
-  // What is not known at once is everything.
-  void take_git_question(std::shared_ptr<SocketServer::Question> asked) {
-    const bool posted = post([=](WorktreeModel* model, Try) {
+  // What is not known in time is everything.
+  void answer_git_question(std::shared_ptr<SocketServer::Question> asked) {
+    const bool posted = post([=](WorktreeModel* model, Attempt which) {
       if (!asked->is_wanted()) return true;
       const auto question = monitor_question_of(asked->peer(), asked->payload());
-      asked->answer(model && question ? monitor_answer(answer_changes(*question, *model))
-                                      : monitor_answer_everything());
+      Result<ChangesReply> reply = Error{};
+      if (model && question) reply = answer_changes(*question, *model);
+      const bool is_pending = !reply.ok() && reply.error().code == ErrorCode::kPending;
+      if (is_pending && which == Attempt::kMayRetry) return false;
+      asked->answer(reply.ok() ? monitor_answer(*reply) : monitor_answer_everything());
       return true;
     });
     if (!posted) asked->answer(monitor_answer_everything());
@@ -345,14 +373,14 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     if (!std::exchange(begun_, true)) {
       begin();
     } else if (!stopping_) {
-      take_turn();
+      run_turn();
     }
     if (stopping_) {
-      loop_->end(take_tasks());
+      loop_->end(drain_tasks());
       return WorktreeLoop::kNever;
     }
     follow_git_socket();
-    return std::min({loop_->due(), socket_.due(), git_socket_.due()});
+    return std::min({loop_->due(), socket_.due(), git_socket_->due()});
   }
 
   void begin() {
@@ -362,7 +390,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     loop_->tell_first();
   }
 
-  void take_turn() {
+  void run_turn() {
     std::vector<PostedTask> tasks;
     bool dirty = false;
     {
@@ -377,34 +405,35 @@ class ResidentImpl final : public Resident, private Executor::Owner {
 
   // One process answers git: the one that answers everybody else.
   void follow_git_socket() {
-    git_socket_.want(socket_.listens() && loop_->stands_in_for_daemon());
-    git_socket_.follow();
+    git_socket_->want(socket_.listens() && loop_->stands_in_for_daemon());
+    git_socket_->follow();
   }
 
   // What was asked before stop() and got no turn.
-  std::vector<PostedTask> take_tasks() {
+  std::vector<PostedTask> drain_tasks() {
     MutexLock lock(mutex_);
     return std::exchange(tasks_, {});
   }
 
   // Constant after the constructor.
-  const Identity identity_;
+  const std::string root_;
   const Options options_;
   const std::shared_ptr<Executor> executor_;
 
   // A turn's.
   bool begun_ = false;
-  AskersGits askers_gits_;
+  ClientGits client_gits_;
   std::optional<MountTable> tree_mounts_;  // the model's
   std::unique_ptr<HostWatch> host_;
   WorktreeSocket socket_;
-  GitSocket git_socket_;
+  std::unique_ptr<GitSocket> git_socket_;  // never null
   std::unique_ptr<WorktreeLoop> loop_;
 
   std::atomic<bool> stopping_{false};
   std::atomic<bool> wanted_{false};  // somebody waits for a turn, or something happened
   std::stop_source stop_source_;
-  Mutex mutex_;
+  mutable Mutex mutex_;
+  Identity identity_ GUARDED_BY(mutex_);
   bool stop_ GUARDED_BY(mutex_) = false;
   bool dirty_ GUARDED_BY(mutex_) = false;
   std::vector<PostedTask> tasks_ GUARDED_BY(mutex_);
@@ -423,7 +452,7 @@ Result<std::unique_ptr<Resident>> Resident::open(const std::string& path, const 
     return std::unique_ptr<Resident>(std::make_unique<ResidentImpl>(
         std::move(executor), std::move(repository), options, listener));
   } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::kIo, path + ": not enough memory to keep it"};
+    return Error{ErrorCode::kIo, path + ": not enough memory for this worktree"};
   }
 }
 

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "delta/status_delta.h"
 #include "explain/explanation.h"
-#include "model/status_delta.h"
 #include "prompt/prompt_status.h"
 #include "service/pause_reason.h"
 #include "status/status.h"
@@ -89,7 +89,8 @@ class Resident {
   // inside them can end. Only the destructor may follow, and questions, which are refused.
   virtual void stop() = 0;
 
-  virtual const Identity& identity() const = 0;
+  // The root stays; another repository can take the place of the one before.
+  virtual Identity identity() const = 0;
 
   // Exactly what git status would say now: everything that the kernel has queued is taken in first.
   // Waits for a first scan that is still under way.

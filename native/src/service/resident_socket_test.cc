@@ -12,11 +12,11 @@
 
 #include "git/git_program.h"
 #include "git/git_version.h"
+#include "ipc/socket_path.h"
+#include "ipc/socket_protocol.h"
+#include "ipc/socket_verbs.h"
 #include "service/resident_test_support.h"
-#include "service/socket_path.h"
-#include "service/socket_protocol.h"
-#include "service/socket_verbs.h"
-#include "service/status_question.h"
+#include "verbs/status_question.h"
 
 namespace resident {
 namespace {
@@ -45,8 +45,8 @@ class ResidentSocketTest : public ResidentTest {
   }
   Result<StatusReply> ask(std::vector<std::string> arguments) {
     StatusQuestion question;
-    question.asker.environment = deciding_environment(repo_.work());
-    question.asker.git = identity_of(*git_on_path());
+    question.client.environment = deciding_environment(repo_.work());
+    question.client.git = identity_of(*git_on_path());
     question.arguments = std::move(arguments);
     const UniqueFd socket = connect();
     RESIDENT_CHECK(send_message(socket.get(), encode_question(question)));
@@ -143,7 +143,7 @@ TEST_F(ResidentSocketTest, WhyItDoesNotListenIsToldAndItIsTriedAgain) {
   const std::string path = *socket_path(repo_.work());
   stdfs::create_directory(path);
   auto resident = open(recorder_, true);
-  const std::vector<std::string> why{"cannot listen for questions: " + path +
+  const std::vector<std::string> why{"cannot listen on the socket: " + path +
                                      ": Address already in use"};
   EXPECT_EQ(recorder_.await_watching().problems, why);
   stdfs::remove(path);
@@ -156,8 +156,8 @@ TEST_F(ResidentSocketTest, ADirectoryThatOthersCanEnterHasNoSocket) {
   stdfs::permissions(directory, stdfs::perms::all);
   auto resident = open(recorder_, true);
   EXPECT_EQ(recorder_.await_watching().problems,
-            std::vector<std::string>{"cannot listen for questions: " + directory.string() +
-                                     ": is not a directory that only its user can enter"});
+            std::vector<std::string>{"cannot listen on the socket: " + directory.string() +
+                                     ": only the owner may have access to this directory"});
   EXPECT_TRUE(stdfs::is_empty(directory));
 }
 
@@ -189,8 +189,8 @@ TEST_F(ResidentSocketTest, AnswersWhoeverHasAGitWithTheSameRules) {
   auto resident = open(recorder_, true);
   recorder_.await_watching();
   StatusQuestion question;
-  question.asker.environment = deciding_environment(repo_.work());
-  question.asker.git = "another";
+  question.client.environment = deciding_environment(repo_.work());
+  question.client.git = "another";
   question.arguments = {"--porcelain"};
   const auto reply = [&]() -> Result<StatusReply> {
     const UniqueFd socket = connect();
@@ -199,14 +199,14 @@ TEST_F(ResidentSocketTest, AnswersWhoeverHasAGitWithTheSameRules) {
     return decode_reply(payload);
   };
   EXPECT_EQ(reply().value().kind, StatusReply::Kind::kVersion);
-  question.asker.git_version = to_string(git_version().value());
+  question.client.git_version = to_string(git_version().value());
   EXPECT_EQ(reply().value().kind, StatusReply::Kind::kOk);
-  question.asker.git_version.clear();
+  question.client.git_version.clear();
   EXPECT_EQ(reply().value().kind, StatusReply::Kind::kOk) << "it is known";
-  question.asker.git = "a third one";
+  question.client.git = "a third one";
   EXPECT_EQ(reply().value().kind, StatusReply::Kind::kVersion);
   for (const char* other : {"2.0.1", "2", "unknown"}) {
-    question.asker.git_version = other;
+    question.client.git_version = other;
     const StatusReply refused = reply().value();
     EXPECT_EQ(refused.kind, StatusReply::Kind::kError);
     EXPECT_NE(refused.text.find(other), std::string::npos) << refused.text;
@@ -224,8 +224,8 @@ TEST_F(ResidentSocketTest, SettingsOfPathspecsBelongToTheQuestion) {
   ::setenv("GIT_ICASE_PATHSPECS", "1", 1);
   EXPECT_EQ(deciding_environment(repo_.work()), before);
   StatusQuestion question;
-  question.asker.environment = deciding_environment(repo_.work());
-  question.asker.git = identity_of(*git_on_path());
+  question.client.environment = deciding_environment(repo_.work());
+  question.client.git = identity_of(*git_on_path());
   question.arguments = {"-s", "--", "A.LOG", "NEW*"};
   question.surroundings = status_surroundings();
   ::unsetenv("GIT_ICASE_PATHSPECS");
@@ -253,8 +253,8 @@ TEST_F(ResidentSocketTest, GivesGitsOwnWordsWhereGitAnswers) {
   recorder_.await_watching();
   const auto ask_plainly = [this](std::vector<std::string> arguments, bool on_terminal) {
     StatusQuestion question;
-    question.asker.environment = deciding_environment(repo_.work());
-    question.asker.git = identity_of(*git_on_path());
+    question.client.environment = deciding_environment(repo_.work());
+    question.client.git = identity_of(*git_on_path());
     question.surroundings.english_messages = true;
     question.surroundings.pathspecs = PathspecSettings{};
     question.surroundings.output_is_terminal = on_terminal;
@@ -282,7 +282,7 @@ TEST_F(ResidentSocketTest, AnotherEnvironmentIsNotAnswered) {
   auto resident = open(recorder_, true);
   recorder_.await_watching();
   StatusQuestion question;
-  question.asker.environment = "GIT_DIR=/elsewhere\n";
+  question.client.environment = "GIT_DIR=/elsewhere\n";
   const UniqueFd socket = connect();
   ASSERT_TRUE(send_message(socket.get(), encode_question(question)).ok());
   auto payload = receive_message(socket.get());
@@ -298,7 +298,7 @@ TEST_F(ResidentSocketTest, AVerbThatItDoesNotKnowIsNamedWithTheVersion) {
   const auto reply = decode_reply(testing::value_of(receive_message(socket.get())));
   ASSERT_TRUE(reply.ok());
   EXPECT_EQ(reply->kind, StatusReply::Kind::kError);
-  EXPECT_EQ(reply->text, "socket: \"blame\" is no verb of version 3");
+  EXPECT_EQ(reply->text, "socket: version 3 has no verb \"blame\"");
 }
 
 // The greeting says the version, and the table no verb that is newer.
@@ -315,8 +315,8 @@ TEST_F(ResidentSocketTest, SurvivesHostileClients) {
   auto resident = open(recorder_, true);
   recorder_.await_watching();
   StatusQuestion question;
-  question.asker.environment = deciding_environment(repo_.work());
-  question.asker.git = identity_of(*git_on_path());
+  question.client.environment = deciding_environment(repo_.work());
+  question.client.git = identity_of(*git_on_path());
   question.arguments = {"--porcelain"};
   const std::string good = encode_question(question);
   std::string framed(4, '\0');

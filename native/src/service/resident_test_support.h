@@ -36,6 +36,7 @@ class Recorder final : public Resident::Listener {
     std::set<std::string> untracked;
     ModelState state;
     std::string branch;
+    std::string git_dir;
     std::vector<std::string> problems;
     int replays = 0;
     std::string gone;
@@ -63,6 +64,7 @@ class Recorder final : public Resident::Listener {
     }
     for (const auto& entry : delta.unmerged) seen_.tracked[entry.path] = 'u';
     seen_.untracked.insert(delta.untracked.begin(), delta.untracked.end());
+    if (delta.place) seen_.git_dir = delta.place->git_dir;
     if (delta.branch) seen_.branch = delta.branch->name;
     seen_.problems.insert(seen_.problems.end(), delta.problems.begin(), delta.problems.end());
     if (delta.state) {

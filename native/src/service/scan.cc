@@ -2,7 +2,7 @@
 
 #include <thread>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 
 namespace resident {
 
@@ -37,6 +37,10 @@ Result<StatusResult> scan_status(const Repository& repository, const Config& con
   }
   options.once = true;
   options.asks_git = false;
+  // git must not be asked about files that the query leaves out: it could fail because of them.
+  if (options.pathspec == query.pathspec) {
+    options.filters_told_as_git = query.pathspec ? FilterQuestions::kMaxNamed : SIZE_MAX;
+  }
   model = std::make_unique<WorktreeModel>(posix_file_system(), repository, options);
   RESIDENT_CHECK(model->scan());
   return model->answer_if_no_warnings(query);

@@ -12,9 +12,12 @@
 namespace resident {
 
 // `config` is what Config::load has just said for the repository, `index` is loaded already if it
-// is not null. kUnsupported: only git can answer. `model` becomes what led to the answer: where
-// there are many files it takes a while to take that apart, which can come after the answer is
-// given.
+// is not null. kUnsupported: only git can answer. `model` becomes the source of the answer. To end
+// a large one takes time, which the caller can spend after it printed the answer.
+//
+// `model->said_of_filters()`, where it is set, is git's own answer to the same question as far as
+// filters decide it. Its standard error comes before the answer; its exit code, unless 0, is the
+// answer. git starts a broken filter once for each file, and is not run a second time for that.
 Result<StatusResult> scan_status(const Repository& repository, const Config& config,
                                  const StatusQuery& query, std::unique_ptr<WorktreeModel>& model,
                                  IndexAhead* index = nullptr);

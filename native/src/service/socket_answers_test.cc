@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "service/socket_server_test_support.h"
+#include "ipc/socket_server_test_support.h"
 
 namespace resident {
 namespace {

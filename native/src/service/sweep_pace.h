@@ -12,9 +12,9 @@
 #include <functional>
 #include <optional>
 
-#include "model/status_delta.h"
-#include "model/worktree_tree.h"
+#include "delta/status_delta.h"
 #include "service/pause_reason.h"
+#include "tree/worktree_tree.h"
 
 namespace resident {
 

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "base/give_back_memory.h"
+#include "base/trim_heap.h"
 
 namespace resident {
 
@@ -17,7 +17,7 @@ namespace {
 constexpr std::chrono::milliseconds kSoonest{100};
 constexpr std::chrono::milliseconds kLockInterval{20};
 constexpr std::chrono::milliseconds kRecent{10};
-constexpr int kMostUpdates = 4;
+constexpr int kMaxUpdates = 4;
 constexpr std::chrono::milliseconds kStorm{100};
 
 }  // namespace
@@ -29,13 +29,8 @@ WorktreeLoop::WorktreeLoop(Platform platform, Owner owner, Repository repository
       repository_(std::move(repository)),
       options_(options),
       listener_(listener),
-      watcher_(platform_.watchers(owner_.wake)),
-      metadata_watcher_(platform_.watchers(owner_.metadata_wake)),
-      gate_(std::make_unique<MetadataGate>(platform_.fs, *metadata_watcher_,
-                                           [this] { return mounts_changed(); })),
-      model_(std::make_unique<WorktreeModel>(platform_.fs, repository_, model_options())),
-      index_lock_(platform_.fs, repository_.index_path),
       pace_(options.sweep, platform_.pause_reason) {
+  make_model();
 }
 
 WorktreeLoop::~WorktreeLoop() = default;
@@ -52,6 +47,7 @@ WorktreeModel::Options WorktreeLoop::model_options() {
   model.git = platform_.git;
   model.git_answered = owner_.wake;
   model.now = platform_.now;
+  model.owner_follows = true;
   model.tick = [this] {
     flush();
     return owner_.is_stopping();
@@ -59,11 +55,28 @@ WorktreeModel::Options WorktreeLoop::model_options() {
   return model;
 }
 
+void WorktreeLoop::make_model() {
+  watcher_ = platform_.watchers(owner_.wake);
+  metadata_watcher_ = platform_.watchers(owner_.metadata_wake);
+  gate_ = std::make_unique<MetadataGate>(platform_.fs, *metadata_watcher_,
+                                         [this] { return mounts_changed(); });
+  gate_generation_ = 0;
+  model_ = std::make_unique<WorktreeModel>(platform_.fs, repository_, model_options());
+  index_lock_.emplace(platform_.fs, repository_.index_path);
+}
+
+void WorktreeLoop::drop_model() {
+  model_.reset();
+  gate_.reset();
+  metadata_watcher_.reset();
+  watcher_.reset();
+}
+
 // Asked by the gate, in each drain of the model. Where mounts cannot be told, nothing is spared.
 bool WorktreeLoop::mounts_changed() {
   if (!platform_.host_events) return true;
   const HostWatch::Events events = platform_.host_events();
-  if (!events.distrust.empty()) model_->distrust(events.distrust);
+  if (!events.desync_reason.empty()) model_->mark_desynced(events.desync_reason);
   return events.mounts;
 }
 
@@ -90,7 +103,7 @@ void WorktreeLoop::tell_first() {
 }
 
 void WorktreeLoop::turn(std::vector<PostedTask> tasks, bool update) {
-  keep([&] { take_turn(tasks, update); });
+  keep([&] { run_turn(tasks, update); });
   if (!model_) put_without_model(tasks);
 }
 
@@ -109,11 +122,8 @@ void WorktreeLoop::keep(const Part& part) {
 
 // First what it held is freed, so that there is something to tell it with.
 void WorktreeLoop::give_up() {
-  model_.reset();
-  gate_.reset();
-  metadata_watcher_.reset();
-  watcher_.reset();
-  give_back_memory();
+  drop_model();
+  trim_heap();
   if (!std::exchange(told_gone_, true)) listener_.on_gone(given_up().message);
 }
 
@@ -122,20 +132,20 @@ bool WorktreeLoop::stands_in_for_daemon() const {
 }
 
 Error WorktreeLoop::given_up() const {
-  return Error{ErrorCode::kIo, repository_.worktree + ": not enough memory to keep it"};
+  return Error{ErrorCode::kIo, repository_.worktree + ": not enough memory for this worktree"};
 }
 
 // What takes no part in a turn any more.
 void WorktreeLoop::put_without_model(std::vector<PostedTask>& tasks) {
   for (; !waiting_.empty(); waiting_.pop_front()) {
-    (void)waiting_.front().task(nullptr, Try::kLast);
+    (void)waiting_.front().task(nullptr, Attempt::kFinal);
   }
   for (PostedTask& posted : tasks) {
-    if (posted.task) (void)posted.task(nullptr, Try::kLast);
+    if (posted.task) (void)posted.task(nullptr, Attempt::kFinal);
   }
 }
 
-void WorktreeLoop::take_turn(std::vector<PostedTask>& tasks, bool update) {
+void WorktreeLoop::run_turn(std::vector<PostedTask>& tasks, bool update) {
   const auto began = platform_.now();
   const bool updates = update || update_due() <= began;
   if (updates) {
@@ -144,7 +154,7 @@ void WorktreeLoop::take_turn(std::vector<PostedTask>& tasks, bool update) {
   }
   const size_t waited = waiting_.size();
   for (PostedTask& task : tasks) {
-    const auto moment = model_->next_moment();
+    const auto moment = model_->next_request();
     // No question is lost where there is no memory for one more.
     waiting_.emplace_back();
     waiting_.back() = {std::exchange(task.task, nullptr), moment, task.at,
@@ -156,8 +166,28 @@ void WorktreeLoop::take_turn(std::vector<PostedTask>& tasks, bool update) {
     if (!waits_for_git_) flush();
     tell_if_gone();
   }
-  give_back(platform_.now() - began);
-  look_twice();
+  follow_repository();
+  trim_heap_when_idle(platform_.now() - began);
+  verify_twice();
+}
+
+// Where the place changes again meanwhile, the new model finds that out in its first update.
+void WorktreeLoop::follow_repository() {
+  if (owner_.is_stopping() || !model_->moved_to()) return;
+  repository_ = *model_->moved_to();
+  // The watches of the old model are free before the new one takes its own.
+  drop_model();
+  make_model();
+  is_successor_ = true;
+  owner_.moved(repository_);
+  (void)model_->want_details(wants_details_);
+  model_->prioritize(prioritized_);
+  std::atomic<bool> cancelled{false};
+  (void)model_->scan(&cancelled, [&] { cancelled = owner_.is_stopping(); });
+  // A scan is newer than every question that waits, and the new model counts from the start.
+  for (WaitingTask& waiting : waiting_) waiting.asked = model_->next_request();
+  flush();
+  owner_.wake();
 }
 
 // Those from `first` on, and those that have waited long enough.
@@ -171,7 +201,7 @@ void WorktreeLoop::put_questions(size_t first) {
     // What erase_if is thrown out of has lost some of them.
     try {
       const WorktreeModel::Asking asking(*model_, waiting.asked, waiting.asked_at);
-      is_answered = waiting.task(model_.get(), is_last ? Try::kLast : Try::kAgain);
+      is_answered = waiting.task(model_.get(), is_last ? Attempt::kFinal : Attempt::kMayRetry);
       if (!owner_.is_stopping() && !waits_for_git()) flush();
     } catch (...) {
       failure = std::current_exception();
@@ -201,10 +231,10 @@ WorktreeLoop::Clock::time_point WorktreeLoop::update_due() const {
 void WorktreeLoop::end(std::vector<PostedTask> tasks) {
   keep([&] {
     for (; !waiting_.empty(); waiting_.pop_front()) {
-      (void)waiting_.front().task(model_.get(), Try::kLast);
+      (void)waiting_.front().task(model_.get(), Attempt::kFinal);
     }
     for (PostedTask& posted : tasks) {
-      (void)posted.task(model_.get(), Try::kLast);
+      (void)posted.task(model_.get(), Attempt::kFinal);
       posted.task = nullptr;
     }
   });
@@ -214,7 +244,7 @@ void WorktreeLoop::end(std::vector<PostedTask> tasks) {
 // --- What a turn does
 
 bool WorktreeLoop::waits_for_git() {
-  waits_for_git_ = index_lock_.is_held(model_->activity(), platform_.now());
+  waits_for_git_ = index_lock_->is_held(model_->activity(), platform_.now());
   return waits_for_git_;
 }
 
@@ -224,7 +254,7 @@ void WorktreeLoop::update(WorktreeModel::Poll poll) {
   if (!model_->desynced().empty()) flush();
   // What took long to take in can be history by now: git writes HEAD after the index.
   bool is_recent = false;
-  for (int tries = 0; !is_recent && tries < kMostUpdates; ++tries) {
+  for (int tries = 0; !is_recent && tries < kMaxUpdates; ++tries) {
     if (waits_for_git()) return;
     const auto before = platform_.now();
     // A failure is part of the state that flush() tells.
@@ -246,7 +276,7 @@ void WorktreeLoop::sweep() {
   pace_.end(end, end - begin, model_->sweep_progress());
 }
 
-void WorktreeLoop::note_sweep() {
+void WorktreeLoop::record_sweep() {
   const auto wall = std::chrono::system_clock::now().time_since_epoch();
   pace_.note(platform_.now(), std::chrono::duration_cast<std::chrono::seconds>(wall).count(),
              model_->sweep_progress());
@@ -255,10 +285,12 @@ void WorktreeLoop::note_sweep() {
 
 void WorktreeLoop::attend(const Resident::Attention& attention) {
   poll_pace_.set_seen(attention.seen);
-  model_->favour(attention.open);
+  prioritized_ = attention.open;
+  model_->prioritize(prioritized_);
 }
 
 void WorktreeLoop::want_details(bool wanted) {
+  wants_details_ = wanted;
   if (model_->want_details(wanted)) owner_.wake();
 }
 
@@ -268,15 +300,15 @@ void WorktreeLoop::set_sweep(std::chrono::milliseconds within) {
 }
 
 // What happened between reading a file and watching it has no event.
-void WorktreeLoop::look_twice() {
+void WorktreeLoop::verify_twice() {
   if (std::exchange(gate_generation_, gate_->generation()) != gate_->generation()) owner_.wake();
 }
 
 // What a storm needed, in one update or in thousands, is not needed for keeping what it came to.
-void WorktreeLoop::give_back(Clock::duration busy) {
+void WorktreeLoop::trim_heap_when_idle(Clock::duration busy) {
   busy_ += busy;
   if (busy_ < kStorm) return;
-  give_back_memory();
+  trim_heap();
   busy_ = {};
 }
 
@@ -284,22 +316,31 @@ void WorktreeLoop::give_back(Clock::duration busy) {
 
 void WorktreeLoop::flush() {
   if (told_gone_) return;
-  note_sweep();
+  if (is_successor_ && model_->state().kind == ModelState::Kind::kScanning) return;
+  is_successor_ = false;
+  record_sweep();
   bool told = false;
   while (auto delta = model_->take_delta()) {
-    listener_.on_delta(std::move(*delta));
+    tell(std::move(*delta));
     told = true;
   }
   if (told) owner_.told();
 }
 
-void WorktreeLoop::replay() {
-  flush();
-  if (!told_gone_) listener_.on_delta(model_->whole());
+void WorktreeLoop::tell(StatusDelta delta) {
+  if (delta.base_version == 0) {
+    delta.place = StatusDelta::Place{repository_.git_dir, repository_.common_dir};
+  }
+  listener_.on_delta(std::move(delta));
 }
 
-void WorktreeLoop::note_problem(std::string problem) {
-  keep([&] { model_->note_problem(std::move(problem)); });
+void WorktreeLoop::replay() {
+  flush();
+  if (!told_gone_) tell(model_->whole());
+}
+
+void WorktreeLoop::record_problem(std::string problem) {
+  keep([&] { model_->record_problem(std::move(problem)); });
 }
 
 // A question can be what notices.
@@ -314,7 +355,7 @@ std::vector<std::string> WorktreeLoop::unwatched_files() {
   if (files == metadata_files_ && files_generation_ == gate_->generation()) {
     return unwatched_files_;
   }
-  unwatched_files_ = gate_->untold(files);
+  unwatched_files_ = gate_->unreported_paths(files);
   metadata_files_ = std::move(files);
   files_generation_ = gate_->generation();
   return unwatched_files_;

@@ -7,6 +7,10 @@
 // for git is put again after each update, and no longer than Options::question_limit. While git
 // holds the index's lock nothing is told.
 //
+// Where `.git` leads to another repository, a model of that takes the place of the one before, and
+// questions wait for it. What was told stays until the new model is known; then everything is told
+// from version 0.
+//
 // Where memory runs out the worktree is given up: what it held is freed, the listener is told that
 // it is gone, and why, and every question that waits or follows is put without a model.
 //
@@ -23,8 +27,8 @@
 
 #include "base/now.h"
 #include "git/git_runner.h"
-#include "model/metadata_gate.h"
 #include "model/worktree_model.h"
+#include "repo_state/metadata_gate.h"
 #include "service/index_lock.h"
 #include "service/poll_pace.h"
 #include "service/resident.h"
@@ -65,12 +69,14 @@ class WorktreeLoop {
     std::function<bool()> is_stopping;
     // Deltas were told: unwatched_files() may be others.
     std::function<void()> told;
+    // The worktree has another repository from now on.
+    std::function<void(const Repository&)> moved = [](const Repository&) {};
   };
 
-  // Something to be done in a turn. A question that is pending is put again; kLast: no more. No
+  // Something to be done in a turn. A question that is pending is put again; kFinal: no more. No
   // model: the worktree was given up.
-  enum class Try : uint8_t { kAgain, kLast };
-  using Task = std::function<bool(WorktreeModel*, Try)>;  // false: it is pending
+  enum class Attempt : uint8_t { kMayRetry, kFinal };
+  using Task = std::function<bool(WorktreeModel*, Attempt)>;  // false: it is pending
   struct PostedTask {
     Task task;
     Clock::time_point at;  // when somebody wanted it
@@ -97,7 +103,7 @@ class WorktreeLoop {
   void set_sweep(std::chrono::milliseconds within);
   void replay();
   // Something that has nothing to do with the model: told with what is new.
-  void note_problem(std::string problem);
+  void record_problem(std::string problem);
   // Tells the listener everything new.
   void flush();
   // The error of a question that has waited long enough.
@@ -112,32 +118,36 @@ class WorktreeLoop {
  private:
   struct WaitingTask {
     Task task;
-    WorktreeModel::Moment asked;
+    WorktreeModel::RequestId asked;
     Clock::time_point asked_at;
     Clock::time_point limit;
   };
 
   WorktreeModel::Options model_options();
+  void make_model();
+  void drop_model();
+  void follow_repository();
+  void tell(StatusDelta delta);
   // Does a part of a turn; nothing any more once the worktree is given up.
   template <typename Part>
   void keep(const Part& part);
   void give_up();
   void put_without_model(std::vector<PostedTask>& tasks);
-  void take_turn(std::vector<PostedTask>& tasks, bool update);
+  void run_turn(std::vector<PostedTask>& tasks, bool update);
   bool mounts_changed();
   bool waits_for_git();
   void update(WorktreeModel::Poll poll);
-  void note_sweep();
+  void record_sweep();
   void sweep();
   void put_questions(size_t first);
-  void look_twice();
+  void verify_twice();
   void tell_if_gone();
-  void give_back(Clock::duration busy);
+  void trim_heap_when_idle(Clock::duration busy);
   Clock::time_point update_due() const;
 
   const Platform platform_;
   const Owner owner_;
-  const Repository repository_;
+  Repository repository_;
   const Resident::Options options_;
   Resident::Listener& listener_;
 
@@ -148,10 +158,14 @@ class WorktreeLoop {
   std::unique_ptr<WorktreeModel> model_;  // null: given up
   std::deque<WaitingTask> waiting_;       // questions, in the order in which they came
   bool told_gone_ = false;
-  IndexLock index_lock_;
+  bool is_successor_ = false;  // the model took the place of another one, and told nothing yet
+  std::optional<IndexLock> index_lock_;
   bool waits_for_git_ = false;  // what is seen meanwhile is not told
   SweepPace pace_;
   PollPace poll_pace_;
+  // For a model that takes the place of this one.
+  bool wants_details_ = false;
+  std::vector<std::string> prioritized_;
   Clock::time_point updated_;
   Clock::duration busy_{};  // since memory was given back
   // What unwatched_files() was found from.

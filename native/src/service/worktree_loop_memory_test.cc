@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "service/resident_test_support.h"
 #include "service/worktree_loop.h"
 #include "testing/allocations.h"
@@ -63,7 +63,7 @@ class WorktreeLoopMemoryTest : public ::testing::TestWithParam<unsigned> {
   // A question, as Resident puts it.
   static Tasks question(WorktreeLoop& loop, Answers& answers) {
     Tasks tasks;
-    tasks.push_back({[&](WorktreeModel* model, WorktreeLoop::Try) {
+    tasks.push_back({[&](WorktreeModel* model, WorktreeLoop::Attempt) {
                        answers.push_back(model ? model->answer({}) : loop.given_up());
                        return true;
                      },
@@ -115,7 +115,7 @@ class WorktreeLoopMemoryTest : public ::testing::TestWithParam<unsigned> {
     loop.end({});
   }
 
-  std::string message() const { return repo_.work() + ": not enough memory to keep it"; }
+  std::string message() const { return repo_.work() + ": not enough memory for this worktree"; }
 
   testing::RepoBuilder repo_;
   testing::HermeticEnvironment environment_;

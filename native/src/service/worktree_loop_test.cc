@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "service/resident_test_support.h"
 #include "testing/fake_git_runner.h"
 #include "testing/fake_watcher.h"
@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 class WorktreeLoopTest : public ::testing::Test {
  protected:
   using Task = WorktreeLoop::Task;
-  using Try = WorktreeLoop::Try;
+  using Attempt = WorktreeLoop::Attempt;
   using Kind = ModelState::Kind;
 
   WorktreeLoopTest() : environment_(repo_.root()) {
@@ -38,7 +38,8 @@ class WorktreeLoopTest : public ::testing::Test {
     WorktreeLoop::Platform platform{
         posix_file_system(), [this](std::function<void()>) {
           auto watcher = std::make_unique<testing::FakeWatcher>(posix_file_system());
-          (tree_ ? around_ : tree_) = watcher.get();
+          // A model takes one for its tree, then one for what is around it.
+          (made_++ % 2 ? around_ : tree_) = watcher.get();
           return watcher;
         }};
     platform.mounts_changed = [] { return false; };
@@ -52,6 +53,7 @@ class WorktreeLoopTest : public ::testing::Test {
     owner.is_wanted = [this] { return wanted_; };
     owner.is_stopping = [] { return false; };
     owner.told = [] {};
+    owner.moved = [this](const Repository& repository) { moved_.push_back(repository.git_dir); };
     loop_ = std::make_unique<WorktreeLoop>(std::move(platform), std::move(owner),
                                            testing::value_of(discover(repo_.work())), options_,
                                            recorder_);
@@ -85,6 +87,8 @@ class WorktreeLoopTest : public ::testing::Test {
   WorktreeLoop::Clock::time_point now_{1h};
   int wakes_ = 0;
   bool wanted_ = false;
+  int made_ = 0;  // watchers
+  std::vector<std::string> moved_;
   testing::FakeWatcher* tree_ = nullptr;
   testing::FakeWatcher* around_ = nullptr;
   std::unique_ptr<WorktreeLoop> loop_;
@@ -135,10 +139,10 @@ TEST_F(WorktreeLoopTest, ALockThatWasLeftBehindHoldsNothingUpForLong) {
 
 TEST_F(WorktreeLoopTest, AQuestionThatIsPendingIsPutAgainAfterEachUpdateAndNoLongerThanTheLimit) {
   start();
-  std::vector<Try> puts;
-  const Task task = [&](WorktreeModel*, Try which) {
+  std::vector<Attempt> puts;
+  const Task task = [&](WorktreeModel*, Attempt which) {
     puts.push_back(which);
-    return which == Try::kLast;
+    return which == Attempt::kFinal;
   };
   const auto asked = now_;
   turn(false, {task});
@@ -146,10 +150,10 @@ TEST_F(WorktreeLoopTest, AQuestionThatIsPendingIsPutAgainAfterEachUpdateAndNoLon
   turn(false);
   EXPECT_EQ(puts.size(), 1u) << "nothing happened";
   turn(true);
-  EXPECT_EQ(puts, (std::vector<Try>{Try::kAgain, Try::kAgain}));
+  EXPECT_EQ(puts, (std::vector<Attempt>{Attempt::kMayRetry, Attempt::kMayRetry}));
   EXPECT_EQ(loop_->due(), asked + options_.question_limit);
   next_turn();
-  EXPECT_EQ(puts.back(), Try::kLast);
+  EXPECT_EQ(puts.back(), Attempt::kFinal);
   EXPECT_EQ(loop_->due(), WorktreeLoop::kNever);
   turn(true);
   EXPECT_EQ(puts.size(), 3u) << "it was answered";
@@ -159,11 +163,11 @@ TEST_F(WorktreeLoopTest, WhatAQuestionWaitsForIsNamedWithItsTime) {
   runner_ = std::make_shared<testing::FakeGitRunner>();
   start();
   std::string told;
-  turn(false, {[&](WorktreeModel* model, Try which) {
+  turn(false, {[&](WorktreeModel* model, Attempt which) {
          const Result<StatusResult> status = model->answer({});
          if (status.ok()) return true;
-         if (which == Try::kLast) told = loop_->still_waits(status.error()).message;
-         return which == Try::kLast;
+         if (which == Attempt::kFinal) told = loop_->still_waits(status.error()).message;
+         return which == Attempt::kFinal;
        }});
   next_turn();
   while (told.empty() && loop_->due() != WorktreeLoop::kNever) next_turn();
@@ -248,7 +252,7 @@ TEST_F(WorktreeLoopTest, AQuestionSeesWhatNoEventTells) {
   now_ += 10ms;
   size_t rows = 0;
   uint64_t looks = 0;
-  const Task ask = [&](WorktreeModel* model, Try) {
+  const Task ask = [&](WorktreeModel* model, Attempt) {
     const Result<StatusResult> status = model->answer({});
     rows = status.ok() ? status->changed.size() : 0;
     looks = model->work().lstats;
@@ -285,7 +289,7 @@ TEST_F(WorktreeLoopTest, AQuestionSeesWhatAWatcherHasOnlyAfterABarrier) {
   repo_.write("f", "22");
   tree_->mark(repo_.work(), "f");
   size_t rows = 0;
-  turn(false, {[&](WorktreeModel* model, Try) {
+  turn(false, {[&](WorktreeModel* model, Attempt) {
          const Result<StatusResult> status = model->answer({});
          rows = status.ok() ? status->changed.size() : 0;
          return true;
@@ -331,6 +335,135 @@ TEST_F(WorktreeLoopTest, ThatTheWorktreeIsGoneIsToldOnceAndNothingIsDueThen) {
   turn(true);
   EXPECT_EQ(recorder_.seen().gone_calls, 1);
   EXPECT_EQ(loop_->due(), WorktreeLoop::kNever);
+}
+
+class MovedRepositoryTest : public WorktreeLoopTest {
+ protected:
+  MovedRepositoryTest() { runner_ = std::make_shared<testing::FakeGitRunner>(); }
+
+  // With git's answers to what the model asks for its start.
+  void start_answered() {
+    start();
+    for (int turns = 0; turns < 10 && runner_->answer_all() > 0; ++turns) turn(true);
+    ASSERT_EQ(recorder_.seen().state.kind, Kind::kWatching);
+  }
+  void move_git_dir(const std::string& to) {
+    const std::string from = moved_.empty() ? at(".git") : moved_.back();
+    std::filesystem::rename(from, repo_.path(to));
+    std::filesystem::remove(at(".git"));
+    point_to(to);
+  }
+  void point_to(const std::string& git_dir) {
+    repo_.write(".git", "gitdir: " + repo_.path(git_dir) + "\n");
+    mark_dot_git();
+  }
+  void mark_dot_git() { around_->mark(repo_.work(), ".git"); }
+  Task question() {
+    return [this](WorktreeModel* model, Attempt which) {
+      Result<StatusResult> status = model->answer({});
+      const bool waits = !status.ok() && status.error().code == ErrorCode::kPending;
+      if (waits && which == Attempt::kMayRetry) return false;
+      answers_.push_back(std::move(status));
+      return true;
+    };
+  }
+  // Each turn git answers what it was asked.
+  void answer_question(int most_turns = 10) {
+    for (int turns = 0; answers_.empty() && turns < most_turns; ++turns) {
+      runner_->answer_all();
+      turn(true);
+    }
+  }
+
+  std::vector<Result<StatusResult>> answers_;
+};
+
+TEST_F(MovedRepositoryTest, IsOpenedAgainWithinTheQuestionThatFindsIt) {
+  start_answered();
+  repo_.write("f", "22");
+  move_git_dir("moved");
+  turn(false, {question()});
+  EXPECT_TRUE(answers_.empty());
+  answer_question();
+  ASSERT_EQ(answers_.size(), 1u);
+  ASSERT_TRUE(answers_[0].ok()) << answers_[0].error().message;
+  EXPECT_EQ(answers_[0]->changed.size(), 1u);
+  EXPECT_EQ(moved_, std::vector<std::string>{repo_.path("moved")});
+}
+
+TEST_F(MovedRepositoryTest, IsComputedAgainAndToldFromVersionZero) {
+  start_answered();
+  const int replays = recorder_.seen().replays;
+  const size_t kinds = recorder_.seen().kinds.size();
+  repo_.write("new", "");
+  move_git_dir("moved");
+  turn(true);
+  EXPECT_EQ(recorder_.seen().replays, replays) << "what was told stays";
+  for (int turns = 0; turns < 10; ++turns) {
+    runner_->answer_all();
+    turn(true);
+  }
+  EXPECT_EQ(recorder_.seen().replays, replays + 1);
+  EXPECT_EQ(recorder_.seen().git_dir, repo_.path("moved"));
+  EXPECT_EQ(recorder_.seen().untracked, (std::set<std::string>{"new"}));
+  const std::vector<Kind> told = recorder_.seen().kinds;
+  EXPECT_EQ(std::vector<Kind>(told.begin() + kinds, told.end()), std::vector<Kind>{Kind::kWatching})
+      << "nothing is told of a scan that is not over";
+  // git is asked nothing for what happens from now on.
+  const size_t asked = runner_->started();
+  repo_.write("f", "22");
+  tree_->mark(repo_.work(), "f");
+  turn(true, {question()});
+  ASSERT_EQ(answers_.size(), 1u);
+  EXPECT_EQ(recorder_.seen().tracked, (std::map<std::string, char>{{"f", 'M'}}));
+  EXPECT_EQ(runner_->started(), asked);
+}
+
+TEST_F(MovedRepositoryTest, AQuestionIsAnsweredWhereTheRepositoryMovesOnMeanwhile) {
+  start_answered();
+  move_git_dir("one");
+  turn(false, {question()});
+  answer_question(1);
+  ASSERT_EQ(moved_.size(), 1u);
+  move_git_dir("two");
+  answer_question();
+  ASSERT_EQ(answers_.size(), 1u);
+  EXPECT_TRUE(answers_[0].ok()) << answers_[0].error().message;
+  EXPECT_EQ(moved_, (std::vector<std::string>{repo_.path("one"), repo_.path("two")}));
+}
+
+TEST_F(MovedRepositoryTest, AQuestionEndsWhereItNeverStopsMoving) {
+  start_answered();
+  move_git_dir("0");
+  turn(false, {question()});
+  const auto end = now_ + options_.question_limit;
+  for (int i = 1; answers_.empty() && now_ <= end; ++i) {
+    std::filesystem::rename(repo_.path(std::to_string(i - 1)), repo_.path(std::to_string(i)));
+    point_to(std::to_string(i));
+    now_ += 1s;
+    turn(true);
+  }
+  ASSERT_EQ(answers_.size(), 1u);
+  EXPECT_FALSE(answers_[0].ok());
+  EXPECT_TRUE(moved_.empty());
+}
+
+TEST_F(MovedRepositoryTest, WhatIsNowhereIsLeftToGitUntilItIsFound) {
+  start_answered();
+  std::filesystem::rename(at(".git"), repo_.path("away"));
+  mark_dot_git();
+  turn(false, {question()});
+  answer_question();
+  ASSERT_EQ(answers_.size(), 1u);
+  EXPECT_FALSE(answers_[0].ok());
+  EXPECT_TRUE(moved_.empty());
+  answers_.clear();
+  point_to("away");
+  turn(false, {question()});
+  answer_question();
+  ASSERT_EQ(answers_.size(), 1u);
+  EXPECT_TRUE(answers_[0].ok()) << answers_[0].error().message;
+  EXPECT_EQ(moved_, std::vector<std::string>{repo_.path("away")});
 }
 
 }  // namespace

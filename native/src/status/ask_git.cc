@@ -31,12 +31,12 @@ class Parser {
     record.remove_prefix(2);
     switch (type) {
       case '#':
-        return take_header(record);
+        return parse_header(record);
       case '1':
       case '2':
-        return take_changed(record, type == '2');
+        return parse_changed(record, type == '2');
       case 'u':
-        return take_unmerged(record);
+        return parse_unmerged(record);
       case '?':
         result_.untracked.emplace_back(record);
         return true;
@@ -48,7 +48,7 @@ class Parser {
     }
   }
 
-  bool take_header(std::string_view record) {
+  bool parse_header(std::string_view record) {
     const std::string_view key = cut(record, ' ');
     if (key == "stash") return parse_number(record, result_.stash_count);
     if (!result_.branch) result_.branch.emplace();
@@ -81,31 +81,31 @@ class Parser {
            parse_number(record.substr(1), branch.behind);
   }
 
-  static bool take_submodule(std::string_view text, bool& is_submodule, SubmoduleState& state) {
+  static bool parse_submodule(std::string_view text, bool& is_submodule, SubmoduleState& state) {
     if (text.size() != 4) return false;
     is_submodule = text[0] == 'S';
     state = {text[1] == 'C', text[2] == 'M', text[3] == 'U'};
     return true;
   }
 
-  static bool take_id(std::string_view text, ObjectId& id) {
+  static bool parse_id(std::string_view text, ObjectId& id) {
     auto parsed = ObjectId::from_hex(text);
     if (parsed) id = *parsed;
     return parsed.has_value();
   }
 
-  bool take_changed(std::string_view record, bool renamed) {
+  bool parse_changed(std::string_view record, bool renamed) {
     ChangedEntry entry;
     const std::string_view letters = cut(record, ' ');
     if (letters.size() != 2) return false;
     entry.index = static_cast<Change>(letters[0]);
     entry.worktree = static_cast<Change>(letters[1]);
-    if (!take_submodule(cut(record, ' '), entry.is_submodule, entry.submodule)) return false;
+    if (!parse_submodule(cut(record, ' '), entry.is_submodule, entry.submodule)) return false;
     if (!parse_number(cut(record, ' '), entry.head.mode, 8)) return false;
     if (!parse_number(cut(record, ' '), entry.in_index.mode, 8)) return false;
     if (!parse_number(cut(record, ' '), entry.worktree_mode, 8)) return false;
-    if (!take_id(cut(record, ' '), entry.head.id)) return false;
-    if (!take_id(cut(record, ' '), entry.in_index.id)) return false;
+    if (!parse_id(cut(record, ' '), entry.head.id)) return false;
+    if (!parse_id(cut(record, ' '), entry.in_index.id)) return false;
     if (renamed) {
       const std::string_view score = cut(record, ' ');
       if (score.empty() || !parse_number(score.substr(1), entry.score)) return false;
@@ -116,16 +116,16 @@ class Parser {
     return true;
   }
 
-  bool take_unmerged(std::string_view record) {
+  bool parse_unmerged(std::string_view record) {
     UnmergedEntry entry;
     cut(record, ' ');
-    if (!take_submodule(cut(record, ' '), entry.is_submodule, entry.submodule)) return false;
+    if (!parse_submodule(cut(record, ' '), entry.is_submodule, entry.submodule)) return false;
     for (Side& stage : entry.stages) {
       if (!parse_number(cut(record, ' '), stage.mode, 8)) return false;
     }
     if (!parse_number(cut(record, ' '), entry.worktree_mode, 8)) return false;
     for (Side& stage : entry.stages) {
-      if (!take_id(cut(record, ' '), stage.id)) return false;
+      if (!parse_id(cut(record, ' '), stage.id)) return false;
     }
     entry.path = record;
     result_.unmerged.push_back(std::move(entry));
@@ -174,7 +174,7 @@ Result<StatusResult> parse_porcelain_v2(std::string_view output) {
 
 Result<StatusResult> ask_git(const StatusQuery& query, const RunGit& run) {
   if (query.pathspec) {
-    return Error{ErrorCode::kUnsupported, "git is asked about a pathspec by whoever wrote it"};
+    return Error{ErrorCode::kUnsupported, "git has to answer a question with a pathspec"};
   }
   RESIDENT_TRY(GitOutput output, run(arguments_of(query)));
   if (output.exit_code != 0) return Error{ErrorCode::kCorrupt, git_message(output)};

@@ -63,21 +63,21 @@ Result<ContentMatch> FileContent::compare(const FileRef& file, const FileStat& s
   if (stat.kind == FileKind::kSymlink) return matches_link(file, id);
   const std::string path = file.path();
   RESIDENT_TRY(const Decided decided, decide(path));
-  const bool is_large = stat.size > kMostHeld;
+  const bool is_large = stat.size > kMaxHeld;
   // git has a process of its own for it, so that nothing else waits.
   if (decided.conversion.kind == ConversionKind::kExternal || (is_large && setup_.run_filters)) {
     const FilterQuestions::File now{stat, id};
     if (auto known = filters_.find(path, now)) return *std::move(known);
     filters_.ask(path, now, setup_.fs.now(), decided.conversion.filter_driver);
-    return Error{ErrorCode::kPending, path + ": what its filter makes of it"};
+    return Error{ErrorCode::kPending, path + ": the result of the content filter is needed"};
   }
   if (is_large && decided.conversion.kind == ConversionKind::kNone) {
     return matches_in_pieces(decided, file, stat, id);
   }
-  if (stat.size > kMostConverted) {
+  if (stat.size > kMaxConverted) {
     return Error{ErrorCode::kUnsafe,
                  path +
-                     ": too large to be converted here, and git is not asked in an untrusted "
+                     ": too large to convert without git, and git does not run in an untrusted "
                      "workspace"};
   }
   RESIDENT_TRY(const Stored stored, read_as(decided, file, id));
@@ -114,7 +114,8 @@ Result<FileContent::Stored> FileContent::read(const FileRef& file, const FileSta
   }
   RESIDENT_TRY(const Decided decided, decide(file.path()));
   if (decided.conversion.kind == ConversionKind::kExternal) {
-    return Error{ErrorCode::kUnsupported, file.path() + ": what its filter makes of it"};
+    return Error{ErrorCode::kUnsupported,
+                 file.path() + ": the result of the content filter is needed"};
   }
   return read_as(decided, file, in_index);
 }
@@ -147,10 +148,16 @@ Result<FileContent::Decided> FileContent::decide(std::string_view path) {
   if (decided.conversion.kind == ConversionKind::kExternal && !setup_.run_filters) {
     return Error{ErrorCode::kUnsafe,
                  std::string(path) +
-                     ": only the filter that the repository's config names can tell its content, "
-                     "and it is not run in an untrusted workspace"};
+                     ": the content depends on a filter from the repository's config, which does "
+                     "not run in an untrusted workspace"};
   }
   return decided;
+}
+
+FilterProgram FileContent::filter_program(const std::string& driver) const {
+  const auto found = rules_.config.drivers.find(driver);
+  const bool is_known = found != rules_.config.drivers.end();
+  return FilterProgram::find(setup_.fs, is_known ? rules_.config.plain_command(found->second) : "");
 }
 
 std::shared_ptr<const AttributeStack> FileContent::attribute_stack(std::string_view path) {

@@ -60,6 +60,9 @@ class FileContent final : public ContentComparer {
   void forget_pending(std::string_view path) override { filters_.drop(path); }
   // What is to be asked of git, by whoever owns this.
   FilterQuestions& filters() { return filters_; }
+  const FilterQuestions& filters() const { return filters_; }
+  // The program that the driver of that name runs, as it is now.
+  FilterProgram filter_program(const std::string& driver) const;
   // Forgets the attributes files of directories without entries in the index. Some of them are
   // ignored, and what changes there is told by nobody: before each question about untracked paths.
   void forget_outside_index() EXCLUDES(mutex_);
@@ -87,10 +90,10 @@ class FileContent final : public ContentComparer {
 
   // A file that is larger is not held in memory to be compared: git is asked, or, where nothing of
   // the repository's own is run, it is hashed piece by piece.
-  static constexpr uint64_t kMostHeld = 4 << 20;
+  static constexpr uint64_t kMaxHeld = 4 << 20;
   // Nor is one that goes through a conversion, where git is not asked; of a larger one nothing can
   // be said then.
-  static constexpr uint64_t kMostConverted = 64 << 20;
+  static constexpr uint64_t kMaxConverted = 64 << 20;
 
   struct Stored {
     std::string content;

@@ -35,9 +35,12 @@ class ContentTest : public ScanTest {
     Result<ContentMatch> held = content.compare({*root, path}, *stat, id);
     if (!held.ok() && held.error().code == ErrorCode::kPending) {
       GitTasks tasks(nullptr, {});
-      content.filters().ask_git(tasks, repo_.work(), [&](const std::string&) {
-        held = content.compare({*root, path}, *stat, id);
-      });
+      content.filters().ask_git(
+          tasks, repo_.work(),
+          [&](const std::string& filter) { return content.filter_program(filter); },
+          [&](const std::string&) {
+            held = content.compare({*root, path}, *stat, id);
+          });
       tasks.deliver();
     }
     if (!held.ok()) return held.error();
@@ -71,7 +74,7 @@ class ContentTest : public ScanTest {
 
 // Larger ones are not held in memory: git is asked, or they are hashed piece by piece.
 TEST_F(ContentTest, LargeFiles) {
-  const size_t limit = FileContent::kMostHeld;
+  const size_t limit = FileContent::kMaxHeld;
   repo_.write(".gitattributes", "*.txt text\n");
   for (const size_t size : {limit, limit + 1, 2 * limit + 12345}) {
     std::string text;
@@ -96,7 +99,7 @@ TEST_F(ContentTest, LargeFiles) {
 }
 
 TEST_F(ContentTest, KnowsWhereGitSpeaksOfALargeFileThatIsHashedHere) {
-  repo_.write("f", std::string(FileContent::kMostHeld + 1, 'x'));
+  repo_.write("f", std::string(FileContent::kMaxHeld + 1, 'x'));
   repo_.git({"add", "f"});
   for (const bool is_malformed : {false, true}) {
     repo_.write(".gitattributes", is_malformed ? "f !!x\n" : "f x\n");
@@ -110,7 +113,7 @@ TEST_F(ContentTest, KnowsWhereGitSpeaksOfALargeFileThatIsHashedHere) {
 TEST_F(ContentTest, OfAHugeFileThatIsConvertedNothingIsSaidWhereGitIsNotAsked) {
   repo_.write(".gitattributes", "f text\n");
   repo_.write("f", "1\r\n");
-  std::filesystem::resize_file(at("f"), FileContent::kMostConverted + 1);
+  std::filesystem::resize_file(at("f"), FileContent::kMaxConverted + 1);
   auto untrusted = content(false);
   const auto refused = holds(*untrusted, "f", stored(".gitattributes"));
   ASSERT_FALSE(refused.ok());
@@ -119,7 +122,7 @@ TEST_F(ContentTest, OfAHugeFileThatIsConvertedNothingIsSaidWhereGitIsNotAsked) {
 }
 
 TEST_F(ContentTest, ALargeFileIsGits) {
-  repo_.write("f", std::string(FileContent::kMostHeld + 1, 'x'));
+  repo_.write("f", std::string(FileContent::kMaxHeld + 1, 'x'));
   repo_.git({"add", "f"});
   auto made = content();
   auto root = posix_file_system().open_directory(repo_.work());

@@ -48,7 +48,7 @@ std::string DirectoryNode::path_of(std::string_view child) const {
   return out;
 }
 
-void DirectoryNode::note_stat(const FileStat& stat, const Timestamp& now) {
+void DirectoryNode::record_stat(const FileStat& stat, const Timestamp& now) {
   device = stat.device;
   inode = stat.inode;
   permissions = stat.permissions;

@@ -100,7 +100,7 @@ struct DirectoryNode {
   void leave_index();
 
   // For who reads its names. `stat` is of before they are read, `now` of between.
-  void note_stat(const FileStat& stat, const Timestamp& now);
+  void record_stat(const FileStat& stat, const Timestamp& now);
   // It is that directory, and the same names are in it that were read.
   bool is_as_read(const FileStat& stat) const;
 

@@ -12,8 +12,8 @@
 
 namespace resident {
 
-void DirectoryReader::work_apart(const std::function<void()>& work) {
-  (void)fs().take_own_descriptors();
+void DirectoryReader::with_private_fd_table(const std::function<void()>& work) {
+  (void)fs().use_private_fd_table();
   Result<Directory> root = fs().open_directory(context_.refresh.root);
   if (!root.ok()) return;
   root_ = std::make_shared<const Directory>(std::move(root).value());
@@ -43,7 +43,7 @@ DirectoryReader::Above DirectoryReader::open_above(const DirectoryNode& node) {
 // lstat it does not report.
 void DirectoryReader::unreadable(DirectoryNode& node, const Above& above, const Error& error) {
   node.set_readable(false);
-  if (error.code != ErrorCode::kNotFound) note_problem(findings_, node, error);
+  if (error.code != ErrorCode::kNotFound) record_problem(findings_, node, error);
   const bool is_other = node.parent && (node.submodule || !node.is_tracked());
   if (is_other && error.code != ErrorCode::kNotFound) findings_.unreadable.push_back(&node);
   if (!node.is_tracked()) return;
@@ -72,7 +72,7 @@ void DirectoryReader::take(const DirectoryNode& node, uint32_t position,
     context_.states[position] = EntryState::clean();
     return;
   }
-  note_refreshed(context_, findings_, node, position, refreshed);
+  record_refreshed(context_, findings_, node, position, refreshed);
 }
 
 void DirectoryReader::watch(DirectoryNode& node, const Directory& directory) {
@@ -80,7 +80,7 @@ void DirectoryReader::watch(DirectoryNode& node, const Directory& directory) {
   if (!context_.watcher) return;
   Result<Watcher::Added> added = context_.watcher->add(directory);
   if (!added.ok()) {
-    note_problem(findings_, node, added.error());
+    record_problem(findings_, node, added.error());
     findings_.unwatched.push_back(&node);
   } else if (added->at_limit) {
     findings_.unwatched.push_back(&node);
@@ -100,7 +100,7 @@ bool DirectoryReader::may_be_searched(const DirectoryNode& node, const Directory
 }
 
 // Where no name can be looked up, git cannot tell that there is no .gitignore.
-void DirectoryReader::note_searchable(DirectoryNode& node, const Directory& directory) {
+void DirectoryReader::record_searchable(DirectoryNode& node, const Directory& directory) {
   if (!may_be_searched(node, directory)) node.set_patterns_readable(false);
 }
 
@@ -117,8 +117,8 @@ bool DirectoryReader::is_own_git_directory(const std::string& path) const {
 }
 
 // A subdirectory: a node to read, or nothing more than a name.
-std::unique_ptr<DirectoryNode> DirectoryReader::take_directory(DirectoryNode& node,
-                                                               std::string_view name) {
+std::unique_ptr<DirectoryNode> DirectoryReader::visit_directory(DirectoryNode& node,
+                                                                std::string_view name) {
   std::optional<uint32_t> entry;
   if (const auto found = lookup_.find(name)) {
     listed_[*found] = Listed::kDirectory;
@@ -134,7 +134,7 @@ std::unique_ptr<DirectoryNode> DirectoryReader::take_directory(DirectoryNode& no
 }
 
 // True where the index has it.
-bool DirectoryReader::take_file(DirectoryNode& node, std::string_view name, FileKind kind) {
+bool DirectoryReader::visit_file(DirectoryNode& node, std::string_view name, FileKind kind) {
   if (node.submodule) return false;
   if (const auto found = lookup_.find(name)) {
     listed_[*found] = Listed::kFile;
@@ -146,18 +146,18 @@ bool DirectoryReader::take_file(DirectoryNode& node, std::string_view name, File
   return false;
 }
 
-void DirectoryReader::look_for_links(const Directory& directory, std::string_view name) {
+void DirectoryReader::find_links(const Directory& directory, std::string_view name) {
   ++findings_.lstats;
   const Result<FileStat> stat = fs().stat_at(directory, name);
   if (!stat.ok()) return;
-  note_new_links(*stat);
+  record_new_links(*stat);
   // No row depends on the content of an untracked file.
   if (!context_.watch_only) return;
-  note_linked(findings_, {directory, name, std::string_view(path_).substr(0, base_length_)}, *stat,
-              begun_);
+  record_linked(findings_, {directory, name, std::string_view(path_).substr(0, base_length_)},
+                *stat, begun_);
 }
 
-void DirectoryReader::note_new_links(const FileStat& stat) {
+void DirectoryReader::record_new_links(const FileStat& stat) {
   const bool is_linked = stat.links > 1 && stat.kind == FileKind::kRegular;
   if (is_new_ && is_linked) findings_.new_links.push_back(stat.inode);
 }
@@ -196,10 +196,10 @@ void DirectoryReader::examine_entries(const DirectoryNode& node, const Directory
     ++findings_.lstats;
     was_searched_ |= examined.stat.has_value();
     if (examined.stat) {
-      note_new_links(*examined.stat);
-      note_linked(findings_, file, *examined.stat, begun_);
+      record_new_links(*examined.stat);
+      record_linked(findings_, file, *examined.stat, begun_);
     }
-    if (examined.refusal) note_problem(findings_, node, *examined.refusal);
+    if (examined.refusal) record_problem(findings_, node, *examined.refusal);
   }
   if (context_.files_seen) {
     context_.files_seen->fetch_add(in_index.entry_count, std::memory_order_relaxed);
@@ -212,14 +212,14 @@ void DirectoryReader::begin_listing(DirectoryNode& node, const Directory& direct
   is_new_ = context_.is_new;
   if (context_.once) return;
   if (Result<FileStat> stat = fs().stat_directory(directory); stat.ok()) {
-    node.note_stat(*stat, fs().now());
+    node.record_stat(*stat, fs().now());
     is_new_ = is_new_ || (context_.watcher && stat->mtime >= begun_);
   }
 }
 
 // What the names in a directory make of it.
-void DirectoryReader::note_names(DirectoryNode& node, const Directory& directory,
-                                 const DirectoryListing& listing) {
+void DirectoryReader::record_names(DirectoryNode& node, const Directory& directory,
+                                   const DirectoryListing& listing) {
   bool has_gitignore = false;
   size_t directories = 0;
   for (size_t i = 0; i < listing.size(); ++i) {
@@ -230,12 +230,12 @@ void DirectoryReader::note_names(DirectoryNode& node, const Directory& directory
     node.has_dot_git |= node.parent && name == ".git";
   }
   node.reserve_children(directories);
-  note_git_files(node, directory, node.has_dot_git, has_gitignore);
+  record_git_files(node, directory, node.has_dot_git, has_gitignore);
 }
 
 // What a directory's own .git and .gitignore make of it, where it has, or may have, such.
-void DirectoryReader::note_git_files(DirectoryNode& node, const Directory& directory,
-                                     bool has_dot_git, bool has_gitignore) {
+void DirectoryReader::record_git_files(DirectoryNode& node, const Directory& directory,
+                                       bool has_dot_git, bool has_gitignore) {
   if (node.submodule) return;
   if (has_dot_git && node.parent && !node.holds_tracked()) {
     const std::string absolute = context_.refresh.root + "/" + path_.substr(0, base_length_ - 1);
@@ -286,7 +286,7 @@ DirectoryNode* DirectoryReader::take(DirectoryNode& node, const Directory& direc
   }
   if (kind == FileKind::kDirectory) {
     if (is_outside(name)) return nullptr;
-    std::unique_ptr<DirectoryNode> child = take_directory(node, name);
+    std::unique_ptr<DirectoryNode> child = visit_directory(node, name);
     if (!child) return nullptr;
     const bool is_untracked = !child->holds_tracked() && !child->submodule;
     if (is_untracked && match_directory(name) == PathspecMatch::kNone) return nullptr;
@@ -294,9 +294,9 @@ DirectoryNode* DirectoryReader::take(DirectoryNode& node, const Directory& direc
     node.add_child(std::move(child));
     return taken;
   }
-  const bool is_tracked = !context_.watch_only && take_file(node, name, kind);
+  const bool is_tracked = !context_.watch_only && visit_file(node, name, kind);
   if (context_.watch_only || (is_new_ && !is_tracked && kind == FileKind::kRegular)) {
-    look_for_links(directory, name);
+    find_links(directory, name);
   }
   return nullptr;
 }
@@ -345,20 +345,20 @@ bool DirectoryReader::read_up_to_first(DirectoryNode& node, const Directory& par
       directory.ok() ? list_beginning(*directory, listing) : Result<bool>(directory.error());
   lookup_.assign(index(), kNoDirectory);
   if (ended.ok() && *ended) {
-    note_names(node, *directory, listing);
+    record_names(node, *directory, listing);
   } else if (ended.ok()) {
-    note_git_files(node, *directory, true, true);
+    record_git_files(node, *directory, true, true);
   }
   bool found = false;
   while (ended.ok() && !node.nested_repository()) {
-    found = take_up_to_first(node, *directory, listing);
+    found = read_up_to_first(node, *directory, listing);
     if (found || *ended) break;
     listing.clear();
     const Result<bool> more = fs().list_more(*directory, listing);
     ended = more.ok() ? Result<bool>(!*more) : more;
   }
   if (ended.ok()) {
-    note_searchable(node, *directory);
+    record_searchable(node, *directory);
   } else {
     unreadable(node, {}, ended.error());
   }
@@ -371,7 +371,7 @@ bool DirectoryReader::read_up_to_first(DirectoryNode& node, const Directory& par
   return context_.limit.directory(path_) != PathspecMatch::kLeading;
 }
 
-bool DirectoryReader::take_up_to_first(DirectoryNode& node, const Directory& directory,
+bool DirectoryReader::read_up_to_first(DirectoryNode& node, const Directory& directory,
                                        const DirectoryListing& listing) {
   for (size_t i = 0; i < listing.size(); ++i) {
     const size_t others = node.others().size();
@@ -388,7 +388,7 @@ bool DirectoryReader::take_up_to_first(DirectoryNode& node, const Directory& dir
 }
 
 // The subdirectories that the index has, whether they are on disk or not.
-void DirectoryReader::take_directories_of_index(DirectoryNode& node) {
+void DirectoryReader::visit_index_directories(DirectoryNode& node) {
   const IndexDirectory& in_index = index().directories()[node.index_directory];
   for (uint32_t below = node.index_directory + 1; below < in_index.subtree_end;
        below = index().directories()[below].subtree_end) {
@@ -471,7 +471,7 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
   const size_t entries = node.is_tracked() ? index().entries_of(node.index_directory).size() : 0;
   if (only_tracked) {
     listed_.assign(entries, Listed::kUnknown);
-    take_directories_of_index(node);
+    visit_index_directories(node);
   } else {
     // As in most directories. Then no name is looked up among the entries.
     const bool has_entries_alone = lists && lists_entries_alone(node);
@@ -479,9 +479,9 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
     const Listed unseen = lists ? Listed::kNothing : Listed::kUnknown;
     listed_.assign(entries, has_entries_alone ? Listed::kFile : unseen);
     if (lists) {
-      note_names(node, task.directory, listing_);
+      record_names(node, task.directory, listing_);
     } else {
-      note_git_files(node, task.directory, true, true);
+      record_git_files(node, task.directory, true, true);
     }
     if (node.nested_repository()) {
       findings_.with_others.push_back(&node);
@@ -499,7 +499,7 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
   }
   task.parent.reset();
   examine_entries(node, task.directory);
-  if (!only_tracked && !node.submodule) note_searchable(node, task.directory);
+  if (!only_tracked && !node.submodule) record_searchable(node, task.directory);
 
   node.end_reading();
   node.suppose_nothing_to_list();

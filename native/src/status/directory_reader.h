@@ -44,7 +44,7 @@ class alignas(kWalkerAlignment) DirectoryReader {
 
   // Calls `work`, in which this thread has descriptors of its own; not where the root cannot be
   // opened again.
-  void work_apart(const std::function<void()>& work);
+  void with_private_fd_table(const std::function<void()>& work);
 
   ScanFindings& findings() { return findings_; }
 
@@ -65,29 +65,30 @@ class alignas(kWalkerAlignment) DirectoryReader {
   void unreadable(DirectoryNode& node, const Above& above, const Error& error);
   void watch(DirectoryNode& node, const Directory& directory);
   bool may_be_searched(const DirectoryNode& node, const Directory& directory);
-  void note_searchable(DirectoryNode& node, const Directory& directory);
+  void record_searchable(DirectoryNode& node, const Directory& directory);
   bool has_hidden_gitignore() const;
   bool is_own_git_directory(const std::string& path) const;
   NameRules name_rules() const { return {index(), context_.rules, context_.folded}; }
-  std::unique_ptr<DirectoryNode> take_directory(DirectoryNode& node, std::string_view name);
-  bool take_file(DirectoryNode& node, std::string_view name, FileKind kind);
-  void look_for_links(const Directory& directory, std::string_view name);
-  void note_new_links(const FileStat& stat);
+  std::unique_ptr<DirectoryNode> visit_directory(DirectoryNode& node, std::string_view name);
+  bool visit_file(DirectoryNode& node, std::string_view name, FileKind kind);
+  void find_links(const Directory& directory, std::string_view name);
+  void record_new_links(const FileStat& stat);
   void begin_listing(DirectoryNode& node, const Directory& directory);
   Result<bool> list_beginning(const Directory& directory, DirectoryListing& listing);
-  void note_names(DirectoryNode& node, const Directory& directory, const DirectoryListing& listing);
+  void record_names(DirectoryNode& node, const Directory& directory,
+                    const DirectoryListing& listing);
   bool lists_entries_alone(const DirectoryNode& node) const;
-  void note_git_files(DirectoryNode& node, const Directory& directory, bool has_dot_git,
-                      bool has_gitignore);
+  void record_git_files(DirectoryNode& node, const Directory& directory, bool has_dot_git,
+                        bool has_gitignore);
   bool is_above_start() const;
   void take_way(DirectoryNode& node, const Directory& directory);
   PathspecMatch match_directory(std::string_view name);
   DirectoryNode* take(DirectoryNode& node, const Directory& directory,
                       DirectoryListing::Entry entry);
   bool read_up_to_first(DirectoryNode& node, const Directory& parent);
-  bool take_up_to_first(DirectoryNode& node, const Directory& directory,
+  bool read_up_to_first(DirectoryNode& node, const Directory& directory,
                         const DirectoryListing& listing);
-  void take_directories_of_index(DirectoryNode& node);
+  void visit_index_directories(DirectoryNode& node);
   bool is_asked_about(uint32_t first, uint32_t end);
   void take(const DirectoryNode& node, uint32_t position, const Refreshed& refreshed);
   void examine_entries(const DirectoryNode& node, const Directory& directory);

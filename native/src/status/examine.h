@@ -43,7 +43,7 @@ bool is_known_without_lstat(const RefreshContext& context, uint32_t first, uint3
                             const FileRef& file, Listed listed, Examined& examined);
 
 // The look alone. Entries first..end-1 are the stages of the path `file`.
-inline Examined look_at_path(const RefreshContext& context, uint32_t first, uint32_t end,
+inline Examined examine_path(const RefreshContext& context, uint32_t first, uint32_t end,
                              const FileRef& file, Listed listed) {
   Examined examined;
   if (is_known_without_lstat(context, first, end, file, listed, examined)) return examined;
@@ -62,7 +62,7 @@ inline Examined look_at_path(const RefreshContext& context, uint32_t first, uint
 template <typename Take>
 Examined examine_path(const RefreshContext& context, uint32_t first, uint32_t end,
                       const FileRef& file, Listed listed, Take&& take) {
-  Examined examined = look_at_path(context, first, end, file, listed);
+  Examined examined = examine_path(context, first, end, file, listed);
   for (uint32_t position = first; position < end; ++position) {
     take(position, examined.unseen ? Refreshed(unseen_state(context.index.entries()[position]))
                                    : refresh_entry(context, position, file, examined.stat));

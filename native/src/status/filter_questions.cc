@@ -9,18 +9,24 @@ namespace resident {
 
 namespace {
 
-// So many paths are named to git, which looks for each entry of the index in the whole list; where
-// there are more, it looks at everything. A file that makes git fail is found by naming fewer.
-constexpr size_t kMostNamed = 50;
-
 // A filter may have much to do, and not for ever.
 constexpr std::chrono::minutes kTimeLimit{10};
 
+// git compares each entry of the index with the whole list of names. That is slow for many names.
 GitCommand status_of(const std::string& root, const std::vector<std::string>& paths) {
   GitCommand command;
-  command.arguments = {"--literal-pathspecs",  "status",       "--porcelain=v2",          "-z",
-                       "--untracked-files=no", "--no-renames", "--ignore-submodules=all", "--"};
-  if (paths.size() <= kMostNamed) {
+  // Without a monitor: a hook's answer can hide the file from git.
+  command.arguments = {"-c",
+                       "core.fsmonitor=false",
+                       "--literal-pathspecs",
+                       "status",
+                       "--porcelain=v2",
+                       "-z",
+                       "--untracked-files=no",
+                       "--no-renames",
+                       "--ignore-submodules=all",
+                       "--"};
+  if (paths.size() <= FilterQuestions::kMaxNamed) {
     command.arguments.insert(command.arguments.end(), paths.begin(), paths.end());
   }
   command.options.cwd = root;
@@ -57,7 +63,7 @@ void FilterQuestions::ask(std::string path, const File& file, Timestamp at,
   const auto [question, is_new] =
       questions_.try_emplace(std::move(path), Question{file, at, filter});
   if (!is_new && !(question->second.file == file)) question->second = Question{file, at, filter};
-  count_.store(questions_.size() + answers_.size(), std::memory_order_relaxed);
+  count();
 }
 
 void FilterQuestions::drop(std::string_view path) {
@@ -65,7 +71,7 @@ void FilterQuestions::drop(std::string_view path) {
   MutexLock lock(mutex_);
   const auto question = questions_.find(path);
   if (question != questions_.end()) questions_.erase(question);
-  count_.store(questions_.size() + answers_.size(), std::memory_order_relaxed);
+  count();
 }
 
 bool FilterQuestions::is_asked(std::string_view path) const {
@@ -82,18 +88,19 @@ std::vector<std::string> FilterQuestions::paths() const {
 }
 
 void FilterQuestions::drop_all(GitTasks& tasks) {
-  if (empty()) return;
-  std::set<GitTasks::Moment> asked;
+  std::set<GitTasks::RequestId> asked;
   {
     MutexLock lock(mutex_);
     for (const auto& [path, question] : questions_) asked.insert(question.task);
     questions_.clear();
-    count_ = 0;
+    sources_.clear();
+    count();
   }
-  for (const GitTasks::Moment task : asked) tasks.cancel(task);
+  for (const GitTasks::RequestId task : asked) tasks.cancel(task);
 }
 
-// Of one filter, so that one that takes long keeps no other's files waiting.
+// The next files to ask about: those of one filter, because a slow filter must not delay the files
+// of others.
 FilterQuestions::Paths FilterQuestions::next_batch(std::string& filter) {
   Paths paths;
   size_t most = 0;
@@ -104,51 +111,59 @@ FilterQuestions::Paths FilterQuestions::next_batch(std::string& filter) {
       filter = question.filter;
       most = question.most;
     }
-    if (question.filter != filter || question.most != most) continue;
+    const bool is_other = question.filter != filter && !is_for_one_batch();
+    if (is_other || question.most != most) continue;
     paths.push_back(path);
     if (paths.size() == most) break;
   }
   return paths;
 }
 
-void FilterQuestions::ask_git(GitTasks& tasks, const std::string& root, const Look& look) {
+void FilterQuestions::ask_git(GitTasks& tasks, const std::string& root,
+                              const FindProgram& find_program, const Look& look) {
   if (empty()) return;
   std::string filter;
   for (Paths paths = next_batch(filter); !paths.empty(); paths = next_batch(filter)) {
-    const GitTasks::Moment task = tasks.next();
+    Source source = {.asked = tasks.next(), .program = nullptr};
+    if (!filter.empty()) {
+      source.program = std::make_shared<const FilterProgram>(find_program(filter));
+    }
     {
       MutexLock lock(mutex_);
-      for (const std::string& path : paths) questions_.at(path).task = task;
+      for (const std::string& path : paths) questions_.at(path).task = source.asked;
     }
     const std::string name = filter.empty() ? "git status" : "filter " + filter;
     GitCommand command = status_of(root, paths);
     const uint64_t files = paths.size();
     tasks.start(std::move(command), {name, files},
-                [this, task, paths = std::move(paths), look](const Result<GitOutput>& said) {
-                  take(task, paths, said, look);
+                [this, source, paths = std::move(paths), look](const Result<GitOutput>& said) {
+                  take(source, paths, said, look);
                 });
   }
 }
 
-void FilterQuestions::take(GitTasks::Moment task, const Paths& paths, const Result<GitOutput>& said,
+void FilterQuestions::take(const Source& source, const Paths& paths, const Result<GitOutput>& said,
                            const Look& look) {
   const Result<std::set<std::string>> changed = changed_paths(said);
+  const bool tells_as_git = is_for_one_batch() && said.ok() && paths.size() <= most_told_;
+  if (tells_as_git) said_ = *said;
   std::vector<std::string> to_look;
   {
     MutexLock lock(mutex_);
     for (const std::string& path : paths) {
       const auto found = questions_.find(path);
-      if (found == questions_.end() || found->second.task != task) continue;
+      if (found == questions_.end() || found->second.task != source.asked) continue;
       Question& question = found->second;
-      if (!changed.ok() && said.ok() && paths.size() > 1) {
+      // A file that makes git fail is found by naming fewer.
+      if (!changed.ok() && said.ok() && paths.size() > 1 && most_told_ == 0) {
         question.task = 0;
-        question.most = paths.size() > kMostNamed ? kMostNamed : 1;
+        question.most = paths.size() > kMaxNamed ? kMaxNamed : 1;
         continue;
       }
       Result<ContentMatch> match =
-          changed.ok()
-              ? Result(ContentMatch{!changed->contains(path), !said->err.empty(), question.at})
-              : Error{ErrorCode::kUnsupported, path + ": " + changed.error().message};
+          changed.ok() ? Result(ContentMatch{!changed->contains(path),
+                                             !tells_as_git && !said->err.empty(), question.at})
+                       : Error{ErrorCode::kUnsupported, path + ": " + changed.error().message};
       answers_.insert_or_assign(path, Answer{question.file, std::move(match)});
       questions_.erase(found);
       to_look.push_back(path);
@@ -157,7 +172,31 @@ void FilterQuestions::take(GitTasks::Moment task, const Paths& paths, const Resu
   for (const std::string& path : to_look) look(path);
   MutexLock lock(mutex_);
   answers_.clear();
-  count_.store(questions_.size(), std::memory_order_relaxed);
+  count();
+  for (const std::string& path : to_look) {
+    sources_[path] = {source.asked, source.program, !changed.ok()};
+  }
+}
+
+std::vector<std::string> FilterQuestions::take_outdated(
+    FileSystem& fs, GitTasks::RequestId since,
+    const std::function<bool(const std::string&)>& counts) {
+  std::vector<std::string> outdated;
+  std::map<const FilterProgram*, bool> holds;
+  MutexLock lock(mutex_);
+  std::erase_if(sources_, [&](const auto& known) {
+    const auto& [path, source] = known;
+    if (source.asked >= since || !counts(path)) return false;
+    if (!source.failed) {
+      if (!source.program) return false;
+      const auto [found, is_new] = holds.try_emplace(source.program.get());
+      if (is_new) found->second = source.program->holds(fs);
+      if (found->second) return false;
+    }
+    outdated.push_back(path);
+    return true;
+  });
+  return outdated;
 }
 
 }  // namespace resident

@@ -48,13 +48,13 @@ auto walk_in_parallel(unsigned threads, Node& node, Directory root, Make&& make,
   walkers.reserve(limit);
   for (unsigned i = 0; i < limit; ++i) walkers.push_back(make());
   std::vector<WalkTask<Node>> roots;
-  Apart<WalkTask<Node>> apart;
+  PrivateFdTable<WalkTask<Node>> fd_tables;
   WalkTask<Node> first{&node, std::move(root), nullptr};
   if (around) {
-    apart.around = [&](unsigned worker, const auto& work) { around(walkers[worker], work); };
-    apart.give_away = [](WalkTask<Node>& task) { task.parent.reset(); };
+    fd_tables.around = [&](unsigned worker, const auto& work) { around(walkers[worker], work); };
+    fd_tables.give_away = [](WalkTask<Node>& task) { task.parent.reset(); };
     step(walkers[0], std::move(first), [&](WalkTask<Node> task) {
-      apart.give_away(task);
+      fd_tables.give_away(task);
       roots.push_back(std::move(task));
     });
   } else {
@@ -65,7 +65,7 @@ auto walk_in_parallel(unsigned threads, Node& node, Directory root, Make&& make,
       [&](WalkTask<Node> task, auto&& push, unsigned worker) {
         step(walkers[worker], std::move(task), push);
       },
-      tick, reserves, apart);
+      tick, reserves, fd_tables);
   return walkers;
 }
 

@@ -2,7 +2,7 @@
 
 #include "hash/hasher.h"
 #include "object/tree.h"
-#include "status/stand_in.h"
+#include "status/directory_at_file.h"
 #include "status/stat_match.h"
 
 namespace resident {
@@ -24,8 +24,8 @@ Refreshed directory_state(const RefreshContext& context, const IndexEntry& entry
     const bool compared = entry.stage() == 0 && !entry.intent_to_add();
     return compared ? EntryState::clean() : EntryState::present(kModeGitlink, true);
   }
-  Refreshed refreshed = stand_in_state(context.fs, context.root + "/" + file.path());
-  refreshed.is_stand_in = true;
+  Refreshed refreshed = directory_at_file_state(context.fs, context.root + "/" + file.path());
+  refreshed.is_directory_at_file = true;
   return refreshed;
 }
 

@@ -82,7 +82,7 @@ struct Refreshed {
   std::optional<ComparedContent> compared;  // content was read
   std::optional<Error> problem;
   // A directory stands in place of a file: what it is can change below it.
-  bool is_stand_in = false;
+  bool is_directory_at_file = false;
 };
 
 // `stat` is of what stands at the entry's path; nullopt: nothing does.

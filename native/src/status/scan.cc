@@ -6,27 +6,27 @@
 
 namespace resident {
 
-void note_linked(ScanFindings& findings, const FileRef& file, const FileStat& stat,
-                 Timestamp before) {
+void record_linked(ScanFindings& findings, const FileRef& file, const FileStat& stat,
+                   Timestamp before) {
   if (stat.links <= 1 || stat.kind != FileKind::kRegular) return;
-  if (findings.linked.size() < kMostLinkedFiles) {
+  if (findings.linked.size() < kMaxLinkedFiles) {
     findings.linked.push_back({file.path(), stat, before});
   } else {
     ++findings.more_linked;
   }
 }
 
-void note_problem(ScanFindings& findings, const DirectoryNode& node, const Error& error) {
+void record_problem(ScanFindings& findings, const DirectoryNode& node, const Error& error) {
   findings.problems.push_back("/" + node.path() + ": " + error.message);
 }
 
-void note_compared(ScanFindings& findings, const DirectoryNode& node, uint32_t position,
-                   const Refreshed& refreshed) {
+void record_compared(ScanFindings& findings, const DirectoryNode& node, uint32_t position,
+                     const Refreshed& refreshed) {
   if (refreshed.compared) {
     ++findings.contents_read;
     findings.compared.emplace(position, *refreshed.compared);
   }
-  if (refreshed.problem) note_problem(findings, node, *refreshed.problem);
+  if (refreshed.problem) record_problem(findings, node, *refreshed.problem);
 }
 
 void merge(ScanFindings& into, ScanFindings&& from) {
@@ -38,7 +38,7 @@ void merge(ScanFindings& into, ScanFindings&& from) {
   into.unwatched.insert(into.unwatched.end(), from.unwatched.begin(), from.unwatched.end());
   into.unreadable.insert(into.unreadable.end(), from.unreadable.begin(), from.unreadable.end());
   for (LinkedFile& file : from.linked) {
-    if (into.linked.size() < kMostLinkedFiles) {
+    if (into.linked.size() < kMaxLinkedFiles) {
       into.linked.push_back(std::move(file));
     } else {
       ++into.more_linked;
@@ -48,7 +48,8 @@ void merge(ScanFindings& into, ScanFindings&& from) {
   into.new_links.insert(into.new_links.end(), from.new_links.begin(), from.new_links.end());
   std::move(from.problems.begin(), from.problems.end(), std::back_inserter(into.problems));
   into.obstructed.insert(into.obstructed.end(), from.obstructed.begin(), from.obstructed.end());
-  std::move(from.stand_ins.begin(), from.stand_ins.end(), std::back_inserter(into.stand_ins));
+  std::move(from.directories_at_files.begin(), from.directories_at_files.end(),
+            std::back_inserter(into.directories_at_files));
   into.sparse.insert(into.sparse.end(), from.sparse.begin(), from.sparse.end());
   into.directories += from.directories;
   into.lstats += from.lstats;
@@ -57,8 +58,8 @@ void merge(ScanFindings& into, ScanFindings&& from) {
 
 namespace {
 
-void work_apart(DirectoryReader& reader, const std::function<void()>& work) {
-  reader.work_apart(work);
+void with_private_fd_table(DirectoryReader& reader, const std::function<void()>& work) {
+  reader.with_private_fd_table(work);
 }
 
 }  // namespace
@@ -75,7 +76,7 @@ ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Direc
       [](DirectoryReader& reader, DirectoryReader::Task task, auto&& push) {
         reader.read(std::move(task), push);
       },
-      context.tick, root ? work_apart : nullptr);
+      context.tick, root ? with_private_fd_table : nullptr);
   ScanFindings findings = std::move(readers[0].findings());
   for (size_t i = 1; i < readers.size(); ++i) merge(findings, std::move(readers[i].findings()));
   for (DirectoryNode* something : findings.with_something) something->withdraw_above();

@@ -78,7 +78,7 @@ struct LinkedFile {
   Timestamp at;  // before `stat` was asked for
 };
 // Where there are more of them, who keeps a worktree cannot look at each with every question.
-inline constexpr size_t kMostLinkedFiles = 256;
+inline constexpr size_t kMaxLinkedFiles = 256;
 
 struct ScanFindings {
   ContentCache compared;
@@ -93,7 +93,7 @@ struct ScanFindings {
   // can change without an event, and where Watcher::tells_of_subdirectories() is false, that any of
   // them may be listed.
   std::vector<DirectoryNode*> unreadable;
-  std::vector<LinkedFile> linked;  // no more of them than kMostLinkedFiles
+  std::vector<LinkedFile> linked;  // no more of them than kMaxLinkedFiles
   uint64_t more_linked = 0;        // how many more there are
   // With several links, in what is new: their other names are to be looked at.
   std::vector<uint64_t> new_links;
@@ -104,7 +104,7 @@ struct ScanFindings {
   // can change without an event.
   std::vector<uint32_t> obstructed;
   // Tracked files in whose place a directory stands.
-  std::vector<std::string> stand_ins;
+  std::vector<std::string> directories_at_files;
   // Files and directories that could not be read, with the reason.
   std::vector<std::string> problems;
   // Work done, for tests and for the log.
@@ -114,19 +114,19 @@ struct ScanFindings {
 };
 
 // Where the file has several links; `before` is when `stat` was not yet asked for.
-void note_linked(ScanFindings& findings, const FileRef& file, const FileStat& stat,
-                 Timestamp before);
-void note_problem(ScanFindings& findings, const DirectoryNode& node, const Error& error);
-void note_compared(ScanFindings& findings, const DirectoryNode& node, uint32_t position,
-                   const Refreshed& refreshed);
+void record_linked(ScanFindings& findings, const FileRef& file, const FileStat& stat,
+                   Timestamp before);
+void record_problem(ScanFindings& findings, const DirectoryNode& node, const Error& error);
+void record_compared(ScanFindings& findings, const DirectoryNode& node, uint32_t position,
+                     const Refreshed& refreshed);
 // What was found of an entry in the directory `node`.
-inline void note_refreshed(const ScanContext& context, ScanFindings& findings,
-                           const DirectoryNode& node, uint32_t position,
-                           const Refreshed& refreshed) {
+inline void record_refreshed(const ScanContext& context, ScanFindings& findings,
+                             const DirectoryNode& node, uint32_t position,
+                             const Refreshed& refreshed) {
   context.states[position] = refreshed.state;
-  if (refreshed.compared || refreshed.problem) note_compared(findings, node, position, refreshed);
-  if (refreshed.is_stand_in) {
-    findings.stand_ins.push_back(context.refresh.index.path(position));
+  if (refreshed.compared || refreshed.problem) record_compared(findings, node, position, refreshed);
+  if (refreshed.is_directory_at_file) {
+    findings.directories_at_files.push_back(context.refresh.index.path(position));
   }
 }
 void merge(ScanFindings& into, ScanFindings&& from);

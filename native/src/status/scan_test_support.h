@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "status/ask_git.h"
 #include "status/content.h"
 #include "status/scan.h"

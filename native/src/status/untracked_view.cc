@@ -36,7 +36,7 @@ class View {
   }
 
   // `path` of a directory, "" or ending in '/'.
-  void note_unreadable(const std::string& path) {
+  void record_unreadable(const std::string& path) {
     const std::string_view start = limit_.start();
     lists_.git_warns = true;
     if (path.size() < start.size() && start.starts_with(path)) passed_by_git_ = path;
@@ -45,7 +45,7 @@ class View {
   // What is in `node`, and below as far as git goes there. `path` is the node's, "" or ending in
   // '/'; restored on return.
   Holds contents(const DirectoryNode& node, std::string& path) {
-    if (!node.readable()) note_unreadable(path);
+    if (!node.readable()) record_unreadable(path);
     lists_.git_warns |= !node.patterns_readable();
     Holds holds = others(node, path);
     const size_t length = path.size();
@@ -147,7 +147,7 @@ class View {
   bool ignored_contents(Result<Directory> directory, std::string& path) {
     DirectoryListing listing;
     if (!directory.ok() || !fs_.list(*directory, listing).ok()) {
-      note_unreadable(path);
+      record_unreadable(path);
       return false;
     }
     const size_t length = path.size();

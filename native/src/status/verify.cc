@@ -43,9 +43,9 @@ class alignas(kWalkerAlignment) DirectoryVerifier {
   void tell_stale(const DirectoryNode& node);
   bool has_same_patterns(const DirectoryNode& node, const Directory& directory) const;
   bool examine_entries(const DirectoryNode& node, const Directory& directory);
-  void note_looked(const FileRef& file, uint32_t position, const FileStat& stat);
+  void record_examined(const FileRef& file, uint32_t position, const FileStat& stat);
   bool needs_no_opening(const DirectoryNode& node) const;
-  bool look_at(const DirectoryNode& node, const Directory& directory, const FileStat& stat);
+  bool examine(const DirectoryNode& node, const Directory& directory, const FileStat& stat);
 
   const VerifyContext& context_;
   std::atomic<size_t>& stale_count_;
@@ -96,11 +96,11 @@ bool DirectoryVerifier::examine_entries(const DirectoryNode& node, const Directo
     const Examined examined =
         examine_path(scan().refresh, position, next, file, Listed::kUnknown,
                      [&](uint32_t stage, const Refreshed& refreshed) {
-                       note_refreshed(scan(), found_.findings, node, stage, refreshed);
+                       record_refreshed(scan(), found_.findings, node, stage, refreshed);
                      });
     found_.findings.lstats += examined.lstat;
     if (examined.refusal) return false;
-    if (examined.lstat && examined.stat) note_looked(file, position, *examined.stat);
+    if (examined.lstat && examined.stat) record_examined(file, position, *examined.stat);
   }
   if (scan().files_seen) {
     scan().files_seen->fetch_add(in_index.entry_count, std::memory_order_relaxed);
@@ -108,8 +108,9 @@ bool DirectoryVerifier::examine_entries(const DirectoryNode& node, const Directo
   return true;
 }
 
-void DirectoryVerifier::note_looked(const FileRef& file, uint32_t position, const FileStat& stat) {
-  if (!is_partial()) return note_linked(found_.findings, file, stat, begun_);
+void DirectoryVerifier::record_examined(const FileRef& file, uint32_t position,
+                                        const FileStat& stat) {
+  if (!is_partial()) return record_linked(found_.findings, file, stat, begun_);
   if (file.name == kGitattributes) {
     found_.attribute_files.push_back({file.path(), stat, begun_});
   }
@@ -127,7 +128,7 @@ bool DirectoryVerifier::needs_no_opening(const DirectoryNode& node) const {
 }
 
 // False: it is not as it was.
-bool DirectoryVerifier::look_at(const DirectoryNode& node, const Directory& directory,
+bool DirectoryVerifier::examine(const DirectoryNode& node, const Directory& directory,
                                 const FileStat& stat) {
   if (!node.is_as_read(stat) || !context_.is_watched(node)) return false;
   if (node.submodule || node.nested_repository()) return true;
@@ -166,7 +167,7 @@ void DirectoryVerifier::verify(Task task, Push&& push) {
     ++found_.findings.directories;
     path_.clear();
     node.append_path(path_);
-    if (!look_at(node, task.directory, *stat)) tell_stale(node);
+    if (!examine(node, task.directory, *stat)) tell_stale(node);
     if (node.is_tracked() && !is_partial()) mark_absent_below(scan(), node, found_.findings);
   }
   task.parent.reset();

@@ -71,6 +71,23 @@ class Collector {
   SubmoduleFiles take() && { return std::move(files_); }
 
  private:
+  // The programs that a line of a config names. A line that is not plain names an unknown one.
+  void add_programs_in(std::string_view line, bool in_filter_section) {
+    std::string words(trimmed(line));
+    for (char& c : words) c = ascii_lower(c);
+    const bool is_section = words.starts_with('[');
+    if (!is_section && words.starts_with("fsmonitor")) {
+      files_.programs.add_monitor(value_in(line, "fsmonitor"));
+    }
+    if (in_filter_section && is_section && !words.ends_with(']')) {
+      files_.programs.add_filter(fs_, "");
+    }
+    for (const char* key : {"clean", "process"}) {
+      if (!in_filter_section || is_section || !words.starts_with(key)) continue;
+      files_.programs.add_filter(fs_, value_in(line, key));
+    }
+  }
+
   // The files that the config file names. False where it can make another directory than `path` the
   // worktree, or name what is not found here: it is not parsed, and what is not plain counts.
   bool add_named_in(const std::string& config, const std::string& path, const std::string& git_dir,
@@ -78,12 +95,17 @@ class Collector {
     Result<std::string> content = fs_.read_file(config);
     if (!content.ok()) return content.error().code == ErrorCode::kNotFound;
     bool complete = true;
+    bool in_filter_section = false;
     for (std::string_view rest = *content; !rest.empty();) {
       const size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
       const std::string_view line = rest.substr(0, end);
       rest.remove_prefix(end);
       std::string words(line);
       for (char& c : words) c = ascii_lower(c);
+      if (trimmed(words).starts_with('[')) {
+        in_filter_section = trimmed(trimmed(words).substr(1)).starts_with("filter");
+      }
+      add_programs_in(line, in_filter_section);
       // What it includes is not read here.
       if (words.find("include") != words.npos) complete = false;
       if (const std::string_view value = value_in(line, "path"); !complete && !value.empty()) {

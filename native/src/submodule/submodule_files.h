@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "filter/outside_programs.h"
 #include "fs/file_system.h"
 #include "hash/object_id.h"
 
@@ -16,6 +17,8 @@ struct SubmoduleFiles {
   // False where something is not covered: an index could not be read, and there may be submodules
   // below; or core.worktree makes files elsewhere its worktree.
   bool complete = true;
+  // Those that the submodules' own configs name, as they are now.
+  OutsidePrograms programs = {};
 };
 
 // By what the config of the user and of the system decides in a submodule: that need not be by what

@@ -117,7 +117,7 @@ Result<StatusResult> submodule_status(const std::string& path, const GitOutput& 
   return status;
 }
 
-std::optional<SubmoduleLook> look_without_asking(FileSystem& fs, const std::string& path) {
+std::optional<SubmoduleLook> examine_without_git(FileSystem& fs, const std::string& path) {
   if (!git_directory_of(fs, path).empty()) return std::nullopt;
   const Result<FileStat> stat = fs.lstat(path + "/.git");
   SubmoduleLook look;
@@ -126,8 +126,8 @@ std::optional<SubmoduleLook> look_without_asking(FileSystem& fs, const std::stri
   return look;
 }
 
-Result<SubmoduleLook> look_by_status(const std::string& path, const ObjectId& in_index,
-                                     const StatusResult& status) {
+Result<SubmoduleLook> examine_by_status(const std::string& path, const ObjectId& in_index,
+                                        const StatusResult& status) {
   SubmoduleLook look;
   look.git_warns = status.git_warned;
   look.state = content_state(status);
@@ -135,7 +135,8 @@ Result<SubmoduleLook> look_by_status(const std::string& path, const ObjectId& in
     const bool has_commit = !status.branch->initial;
     // What git makes of an id of another length differs from version to version.
     if (has_commit && status.branch->head.algorithm() != in_index.algorithm()) {
-      return Error{ErrorCode::kUnsupported, path + ": its hash is not that of the repository"};
+      return Error{ErrorCode::kUnsupported,
+                   path + ": the submodule uses a different object format"};
     }
     look.state.new_commits = has_commit && status.branch->head != in_index;
   }

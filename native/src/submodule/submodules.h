@@ -30,10 +30,10 @@ Result<StatusResult> submodule_status(const std::string& path, const GitOutput& 
 
 // How the submodule at `path` stands, where that takes no question: a directory that is no
 // repository is unchanged. nullopt: its status has to be asked.
-std::optional<SubmoduleLook> look_without_asking(FileSystem& fs, const std::string& path);
+std::optional<SubmoduleLook> examine_without_git(FileSystem& fs, const std::string& path);
 // As its status has it. `in_index`: the commit that the index names.
-Result<SubmoduleLook> look_by_status(const std::string& path, const ObjectId& in_index,
-                                     const StatusResult& status);
+Result<SubmoduleLook> examine_by_status(const std::string& path, const ObjectId& in_index,
+                                        const StatusResult& status);
 
 // A status of it without git running there, where nothing that the repository's config names may be
 // run.

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "submodule/submodule_files.h"
 #include "testing/hermetic_environment.h"
 #include "testing/repo_builder.h"
@@ -23,10 +23,10 @@ class SubmodulesTest : public ::testing::Test {
     id_ = *ObjectId::from_hex(repo_.git_line({"rev-parse", "HEAD"}));
   }
   Result<SubmoduleLook> look_at(const std::string& path) {
-    if (auto known = look_without_asking(posix_file_system(), path)) return *known;
+    if (auto known = examine_without_git(posix_file_system(), path)) return *known;
     RESIDENT_TRY(const GitOutput said, run_git(submodule_status_command(path)));
     RESIDENT_TRY(const StatusResult status, submodule_status(path, said));
-    return look_by_status(path, id_, status);
+    return examine_by_status(path, id_, status);
   }
   SubmoduleState look() {
     auto look = look_at(repo_.path("sub"));

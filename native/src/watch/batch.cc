@@ -36,7 +36,7 @@ void Batch::make_whole(DirectoryMarks& marks, bool arrived) {
 void Batch::hold_limits(DirectoryMarks& marks) {
   if (marks.names.size() > limits_.names) make_whole(marks, false);
   if (bytes_ > limits_.bytes) {
-    desync("more changes waited than are worth being told apart", Lost::kEvents, since_);
+    desync("too many changes are pending", Lost::kEvents, since_);
   }
 }
 

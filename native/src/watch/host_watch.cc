@@ -5,7 +5,7 @@
 #include <ctime>
 #include <string_view>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 
 namespace resident {
 
@@ -122,11 +122,11 @@ HostWatch::Events HostWatch::take() {
   if (events.mounts) {
     std::string around = mounts_around(root_, read_mountinfo());
     if (around.empty() || around != around_) {
-      events.distrust = "a file system was mounted or unmounted";
+      events.desync_reason = "a file system was mounted or unmounted";
     }
     around_ = std::move(around);
   }
-  if (was_suspended()) events.distrust = "the computer was asleep";
+  if (was_suspended()) events.desync_reason = "the computer was asleep";
   return events;
 }
 

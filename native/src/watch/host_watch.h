@@ -16,7 +16,7 @@
 
 #include "base/result.h"
 #include "watch/host_waker.h"
-#include "watch/mount_table.h"
+#include "watch/linux/mount_table.h"
 
 namespace resident {
 
@@ -32,7 +32,7 @@ class HostWatch {
   struct Events {
     bool mounts = false;  // something was mounted or unmounted, wherever
     // Non-empty: everything in the worktree is to be looked at again, because of this.
-    std::string distrust;
+    std::string desync_reason;
   };
 
   // For the worktree at `root`, a real path. `wake` is called when there may be something to take.

@@ -45,7 +45,7 @@ TEST(HostWatch, TimeThatPassesIsNoSuspend) {
     clocks.awake += milliseconds(i * 50);
     // The program is stopped for long between two looks at the clocks.
     clocks.each_look = i % 7 == 0 ? std::chrono::seconds(60) : nanoseconds(40);
-    EXPECT_NE(host->take().distrust, "the computer was asleep") << i;
+    EXPECT_NE(host->take().desync_reason, "the computer was asleep") << i;
   }
 }
 
@@ -53,18 +53,18 @@ TEST(HostWatch, ASuspendIsToldOnce) {
   FakeClocks clocks;
   auto host = open(clocks);
   clocks.asleep += milliseconds(1);
-  EXPECT_EQ(host->take().distrust, "the computer was asleep");
-  EXPECT_NE(host->take().distrust, "the computer was asleep");
+  EXPECT_EQ(host->take().desync_reason, "the computer was asleep");
+  EXPECT_NE(host->take().desync_reason, "the computer was asleep");
   clocks.asleep += std::chrono::hours(100);
   clocks.each_look = nanoseconds(40);
-  EXPECT_EQ(host->take().distrust, "the computer was asleep");
-  EXPECT_NE(host->take().distrust, "the computer was asleep");
+  EXPECT_EQ(host->take().desync_reason, "the computer was asleep");
+  EXPECT_NE(host->take().desync_reason, "the computer was asleep");
 }
 
 TEST(HostWatch, TheSystemsClocksTellOfNoSuspend) {
   auto host = HostWatch::open("/nowhere", [] {});
   ASSERT_TRUE(host.ok());
-  for (int i = 0; i < 1000; ++i) EXPECT_EQ((*host)->take().distrust, "") << i;
+  for (int i = 0; i < 1000; ++i) EXPECT_EQ((*host)->take().desync_reason, "") << i;
 }
 
 TEST(MountsAround, AreThoseAtBelowAndAbove) {
@@ -110,12 +110,12 @@ int mount_and_look(const std::string& root) {
   if (told.get_future().wait_for(std::chrono::seconds(60)) != std::future_status::ready)
     return __LINE__;
   HostWatch::Events events = (*host)->take();
-  if (!events.mounts || !events.distrust.empty()) return __LINE__;
-  if (!unmount("/other") || !(*host)->take().distrust.empty()) return __LINE__;
+  if (!events.mounts || !events.desync_reason.empty()) return __LINE__;
+  if (!unmount("/other") || !(*host)->take().desync_reason.empty()) return __LINE__;
   for (const char* place : {"/w/d", "/w", ""}) {
-    if (!mount(place) || (*host)->take().distrust.empty()) return __LINE__;
+    if (!mount(place) || (*host)->take().desync_reason.empty()) return __LINE__;
     if ((*host)->take().mounts) return __LINE__;
-    if (!unmount(place) || (*host)->take().distrust.empty()) return __LINE__;
+    if (!unmount(place) || (*host)->take().desync_reason.empty()) return __LINE__;
   }
   return 0;
 }
@@ -128,7 +128,7 @@ TEST(HostWatch, WithoutAThreadWhoAsksSeesIt) {
     auto host = open(clocks);
     ASSERT_NE(host, nullptr);
     clocks.asleep += milliseconds(1);
-    EXPECT_EQ(host->take().distrust, "the computer was asleep");
+    EXPECT_EQ(host->take().desync_reason, "the computer was asleep");
   });
 }
 

@@ -18,12 +18,12 @@
 #include <vector>
 
 #include "base/unique_fd.h"
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "testing/needs_inotify.h"
 #include "testing/repo_builder.h"
-#include "watch/fanotify/fanotify_watcher.h"
-#include "watch/inotify/inotify_watcher.h"
 #include "watch/layered_watcher.h"
+#include "watch/linux/fanotify/fanotify_watcher.h"
+#include "watch/linux/inotify/inotify_watcher.h"
 
 namespace resident {
 namespace {

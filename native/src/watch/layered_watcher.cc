@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "watch/dnotify/directory_hints.h"
-#include "watch/fanotify/fanotify_watcher.h"
-#include "watch/inotify/inotify_watcher.h"
+#include "watch/linux/dnotify/directory_hints.h"
+#include "watch/linux/fanotify/fanotify_watcher.h"
+#include "watch/linux/inotify/inotify_watcher.h"
 #include "watch/queue_user.h"
 #include "watch/watch_ids.h"
 

@@ -8,9 +8,9 @@
 #include <set>
 #include <vector>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "testing/repo_builder.h"
-#include "watch/fanotify/fanotify_watcher.h"
+#include "watch/linux/fanotify/fanotify_watcher.h"
 #include "watch/own_limits_test_support.h"
 #include "watch/watch_ids.h"
 
@@ -133,7 +133,7 @@ TEST_F(LayeredWatcherTest, AMarkThatCannotBeTakenBackIsEndedWithAllOthers) {
     const auto added = watcher->add(open(5));
     EXPECT_TRUE(is_of_fanotify(added->id));
     const Batch batch = watcher->drain();
-    EXPECT_EQ(batch.desynced(), "directories are watched anew");
+    EXPECT_EQ(batch.desynced(), "the directory watches are being restarted");
     EXPECT_TRUE(batch.watches_lost());
     write_whole_file(path(5) + "/f", "1");
     EXPECT_EQ(watcher->drain().directories().at(added->id).names.size(), 1u);

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "base/thread_limit_test_support.h"
-#include "fs/own_descriptors_test_support.h"
+#include "fs/linux/private_fd_table_test_support.h"
 
 namespace resident::testing {
 

@@ -126,10 +126,10 @@ void WatchQueue::read_loop() {
   }
 }
 
-void WatchQueue::read(WatcherNumber asker) {
+void WatchQueue::read(WatcherNumber client) {
   MutexLock lock(read_mutex_);
   read_queued();
-  wake_all_but(asker);
+  wake_all_but(client);
 }
 
 // Hands everything that the kernel has queued to those who want it.
@@ -155,7 +155,7 @@ void WatchQueue::mark(WatchId watch, std::string_view name, NameMark mark, uint3
     const auto watcher = watchers_.find(number);
     if (watcher == watchers_.end() || (mask & wanted) == 0) return;
     watcher->second.pending->mark(watch, name, mark);
-    note_news(number, watcher->second);
+    mark_ready(number, watcher->second);
   });
 }
 
@@ -164,22 +164,22 @@ void WatchQueue::lose_file_system(WatchId watch) {
     const auto watcher = watchers_.find(number);
     if (watcher == watchers_.end()) return;
     watcher->second.pending->desync("a file system was unmounted", PendingChanges::Lost::kWatches);
-    note_news(number, watcher->second);
+    mark_ready(number, watcher->second);
   });
 }
 
-void WatchQueue::note_news(WatcherNumber number, Registered& watcher) {
+void WatchQueue::mark_ready(WatcherNumber number, Registered& watcher) {
   if (!std::exchange(watcher.has_news, true)) with_news_.push_back(number);
 }
 
 void WatchQueue::desync_all(const char* reason, PendingChanges::Lost lost) {
   for (auto& [number, watcher] : watchers_) {
     watcher.pending->desync(reason, lost);
-    note_news(number, watcher);
+    mark_ready(number, watcher);
   }
 }
 
-void WatchQueue::wake_all_but(WatcherNumber asker) {
+void WatchQueue::wake_all_but(WatcherNumber client) {
   std::vector<const std::function<void()>*> wakes;
   {
     MutexLock lock(mutex_);
@@ -187,7 +187,7 @@ void WatchQueue::wake_all_but(WatcherNumber asker) {
       const auto watcher = watchers_.find(number);
       if (watcher == watchers_.end()) continue;
       watcher->second.has_news = false;
-      if (number != asker) wakes.push_back(&watcher->second.wake);
+      if (number != client) wakes.push_back(&watcher->second.wake);
     }
   }
   // Nobody is removed meanwhile: that takes read_mutex_ too.

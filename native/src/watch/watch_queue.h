@@ -56,7 +56,7 @@ class WatchQueue {
   void remove_watch(WatcherNumber watcher, WatchId id) EXCLUDES(adding_, mutex_);
 
   // Takes in what is queued. `asker` looks at what it has itself and is not woken.
-  void read(WatcherNumber asker) EXCLUDES(mutex_, read_mutex_);
+  void read(WatcherNumber client) EXCLUDES(mutex_, read_mutex_);
 
  protected:
   // What a watcher is told when events are lost.
@@ -112,7 +112,7 @@ class WatchQueue {
   void mark(WatchId watch, std::string_view name, NameMark mark, uint32_t mask) REQUIRES(mutex_);
   // For all of the watch's watchers; its file system is gone.
   void lose_file_system(WatchId watch) REQUIRES(mutex_);
-  void note_overflow() REQUIRES(mutex_) {
+  void mark_overflow() REQUIRES(mutex_) {
     desync_all(reasons_.overflowed, PendingChanges::Lost::kEvents);
   }
   void desync_all(const char* reason, PendingChanges::Lost lost) REQUIRES(mutex_);
@@ -139,8 +139,8 @@ class WatchQueue {
   // A slice of unwanted_. False where there are none.
   bool end_unwanted() EXCLUDES(adding_, mutex_);
   void read_queued() REQUIRES(read_mutex_) EXCLUDES(mutex_);
-  void note_news(WatcherNumber number, Registered& watcher) REQUIRES(mutex_);
-  void wake_all_but(WatcherNumber asker) REQUIRES(read_mutex_) EXCLUDES(mutex_);
+  void mark_ready(WatcherNumber number, Registered& watcher) REQUIRES(mutex_);
+  void wake_all_but(WatcherNumber client) REQUIRES(read_mutex_) EXCLUDES(mutex_);
 
   // Constant after construction.
   const UniqueFd queue_;

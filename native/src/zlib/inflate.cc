@@ -20,7 +20,7 @@ libdeflate_decompressor* this_threads_decompressor() {
 }
 
 Error out_of_memory() {
-  return {ErrorCode::kIo, "out of memory for inflating"};
+  return {ErrorCode::kIo, "out of memory while inflating"};
 }
 Error damaged() {
   return {ErrorCode::kCorrupt, "damaged zlib stream"};

@@ -132,6 +132,41 @@ describe('content as git would hash it', () => {
   );
 
   conformanceCase(
+    'a filter whose program is edited, without an edit of the file',
+    ({ repo, sandbox, check }) => {
+      const script = (path: string, letters: string): void => {
+        repo.write(path, `#!/bin/sh\nexec tr a-z ${letters}\n`);
+        repo.chmod(path, 0o755);
+      };
+      script('../outside.sh', 'A-Z');
+      repo.write('tools/clean.sh', '#!/bin/sh\nexec tr a-z A-Z\n');
+      repo.write('../calls.sh', `#!/bin/sh\nexec ${sandbox.path('outside.sh')}\n`);
+      repo.chmod('../calls.sh', 0o755);
+      repo.config('filter.script.clean', sandbox.path('outside.sh'));
+      repo.config('filter.argument.clean', 'sh tools/clean.sh %f');
+      repo.config('filter.calls.clean', sandbox.path('calls.sh'));
+      repo.write('.gitattributes', '*.s filter=script\n*.a filter=argument\n*.c filter=calls\n');
+      for (const name of ['x.s', 'x.a', 'x.c']) repo.write(name, 'text\n');
+      repo.commit();
+      for (const name of ['x.s', 'x.a', 'x.c']) repo.touch(name, { seconds: 1_500_000_000 });
+      check();
+      script('../outside.sh', 'B-ZA');
+      check(/^1 \.M .* x\.s$/, /^1 \.M .* x\.c$/);
+      script('../outside.sh', 'A-Z');
+      check();
+      script('../new.sh', 'B-ZA');
+      repo.rename('../new.sh', '../outside.sh');
+      check(/^1 \.M .* x\.s$/, /^1 \.M .* x\.c$/);
+      script('../outside.sh', 'A-Z');
+      repo.write('tools/clean.sh', '#!/bin/sh\nexec tr a-z B-ZA\n');
+      check(/^1 \.M .* x\.a$/);
+      repo.write('tools/clean.sh', '#!/bin/sh\nexec tr a-z A-Z\n');
+      check();
+    },
+    { delegates: 'maybe' },
+  );
+
+  conformanceCase(
     'a filter that is missing, required or not',
     ({ repo, check }) => {
       repo.write('.gitattributes', '*.up filter=nothing\n*.no filter=broken\n');

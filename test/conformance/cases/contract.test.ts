@@ -104,11 +104,11 @@ describe('command line', () => {
   }
 
   it('the same words in the environment mean another repository elsewhere', async () => {
-    await refusedElsewhere({ GIT_DIR: '.git' }, /runs in another environment/);
+    await refusedElsewhere({ GIT_DIR: '.git' }, /has a different environment/);
   });
 
   it('a worktree that is asked for with another git directory is not answered from its own', async () => {
-    await refusedElsewhere({}, /another git directory/);
+    await refusedElsewhere({}, /a different git directory/);
   });
 
   it('git says itself that an untracked cache was made elsewhere', async () => {

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { atLeast } from '../../support/oracle';
 import { Repository } from '../../support/repository';
 import { conformanceCase } from '../case';
+import { question } from '../questions';
 import { addOutside, knowsSparseIndex, present, setSparseCheckout } from '../sparse';
 
 // Before 2.36 git tells what differs from HEAD down to the directory below a sparse one only, and is asked.
@@ -47,6 +48,61 @@ describeSparseIndex('sparse index', () => {
       );
     }
   }
+
+  // git matches a pathspec against a sparse directory as a whole, so these split one.
+  const splitting = ['out/b/c', 'out/b', '*b*', 'out/a', 'out', 'out/', 'in', 'top', '*', '.'];
+  const excluding = [':!*a*', ':!*b*', ':!out', ':!out/b', ':!in', ':(glob)out/**', ':(icase)OUT/B'];
+  const pathspecs = [...splitting, ...excluding];
+  const formats = ['--porcelain', '--porcelain=v2', '--short', '--long', '-v'];
+  const formatQuestions = formats.map((format) => question(format));
+  const pathspecQuestions = ['--porcelain=v2', '--long'].flatMap((format) =>
+    pathspecs.map((pathspec) => question(format, '--', pathspec)),
+  );
+  const wholeAndSplit = [...formatQuestions, ...pathspecQuestions];
+  const mayDelegate = { delegates: 'maybe' } as const;
+
+  conformanceCase(
+    'an index file that is gone, with pathspecs that split a sparse directory',
+    ({ repo, check, checkAll }) => {
+      furnish(repo);
+      checkAll(wholeAndSplit);
+      repo.remove('.git/index');
+      check(/^1 D\. .* out\/b\/c$/);
+      checkAll(wholeAndSplit);
+      checkAll(pathspecQuestions, 'in');
+      repo.write('out/b/c', 'present\n');
+      checkAll(wholeAndSplit);
+      repo.remove('out');
+      repo.git('config', '--worktree', 'index.sparse', 'false');
+      checkAll(wholeAndSplit);
+      repo.git('config', '--worktree', 'index.sparse', 'true');
+      repo.write('.git/info/sparse-checkout', '*.txt\n');
+      checkAll(wholeAndSplit);
+      repo.remove('.git/info/sparse-checkout');
+      checkAll(wholeAndSplit);
+      repo.git('read-tree', '--empty');
+      checkAll(wholeAndSplit);
+    },
+    mayDelegate,
+  );
+
+  conformanceCase(
+    'a full index that git makes sparse, with pathspecs that split a sparse directory',
+    ({ repo, check, checkAll }) => {
+      furnish(repo);
+      repo.git('sparse-checkout', 'reapply', '--no-sparse-index');
+      repo.git('rm', '-q', '--cached', '--sparse', 'out/b/c');
+      repo.git('config', '--worktree', 'index.sparse', 'true');
+      check(/^1 D\. .* out\/b\/c$/);
+      checkAll(wholeAndSplit);
+      repo.git('config', '--worktree', 'index.sparse', 'false');
+      repo.git('rm', '-rq', '--cached', '--sparse', 'out');
+      checkAll(wholeAndSplit);
+      repo.git('config', '--worktree', 'index.sparse', 'true');
+      checkAll(wholeAndSplit);
+    },
+    mayDelegate,
+  );
 
   conformanceCase('a cone within a directory that is else sparse', ({ repo, check }) => {
     furnish(repo, 'out/b');

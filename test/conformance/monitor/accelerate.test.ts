@@ -73,7 +73,7 @@ describe('git-resident accelerate', () => {
   it('leaves what somebody changed since', () => {
     assert.equal(ask().code, 0);
     repo.config('core.untrackedCache', 'keep');
-    assert.match(ask('--undo').out, /core.untrackedCache is another by now, and stays/);
+    assert.match(ask('--undo').out, /core.untrackedCache has changed since, and stays unchanged/);
     assert.equal(get('core.untrackedCache'), 'keep');
     assert.equal(get('core.fsmonitor'), '');
     assert.equal(get('residentGit.accelerated'), '');
@@ -81,8 +81,8 @@ describe('git-resident accelerate', () => {
 
   it('leaves a monitor that is there already', () => {
     for (const [monitor, said] of [
-      ['/usr/bin/another', /core.fsmonitor is \/usr\/bin\/another \(.*config\), which is left as it is/],
-      ['true', /git's own daemon, which is left as it is/],
+      ['/usr/bin/another', /core.fsmonitor is already \/usr\/bin\/another \(.*config\); nothing was changed/],
+      ['true', /git uses its own fsmonitor daemon; nothing was changed/],
     ] as const) {
       repo.config('core.fsmonitor', monitor);
       const before = config();
@@ -102,10 +102,10 @@ describe('git-resident accelerate', () => {
         assert.equal(get(name), 'true');
         assert.ok(out.includes(`${name} = true (was not set)\n`));
       }
-      assert.match(out, /where none does, it starts its own daemon/);
+      assert.match(out, /Without such a process, git starts its own daemon\./);
       assert.ok(!existsSync(link()));
       assert.match(ask('--by-socket').out, /nothing to write/);
-      assert.match(ask().err, /accelerate --undo, first/);
+      assert.match(ask().err, /first run: git-resident accelerate --undo/);
       assert.equal(ask('--undo').code, 0);
       assert.equal(config(), before);
     });
@@ -128,7 +128,7 @@ describe('git-resident accelerate', () => {
       const before = config();
       const { code, err } = ask('--by-socket');
       assert.equal(code, 128);
-      assert.match(err, /the git on PATH has no daemon/);
+      assert.match(err, /the git on PATH has no fsmonitor daemon/);
       assert.equal(config(), before);
     });
   }
@@ -144,10 +144,17 @@ describe('git-resident accelerate', () => {
   it('refuses where there is nothing to write to, or a path that git would give to a shell', () => {
     const before = config();
     sandbox.setVariable('XDG_DATA_HOME', sandbox.path('with space'));
-    assert.match(ask().err, /with space.*git cannot run a program of that path/);
+    assert.match(ask().err, /with space.*git cannot run a program at this path/);
     assert.equal(config(), before);
     assert.equal(ask('/not/there').code, 128);
-    for (const args of [['--undo', '--many-files'], ['--undo', '--dry-run'], ['a', 'b'], ['--other']])
+    for (const args of [
+      ['--undo', '--many-files'],
+      ['--undo', '--dry-run'],
+      ['--undo', '--warm'],
+      ['--dry-run', '--warm'],
+      ['a', 'b'],
+      ['--other'],
+    ])
       assert.equal(ask(...args).code, 129);
   });
 });

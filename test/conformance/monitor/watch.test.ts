@@ -53,6 +53,20 @@ describe('git-resident watch --json', () => {
     sandbox.remove();
   });
 
+  it('tells everything again from where a repository moved to, and then what changes', async () => {
+    await next((line) => line.untracked !== undefined);
+    repo.git('init', '-q', '--separate-git-dir', sandbox.path('moved.git'));
+    const again = await next(({ base, untracked }) => base === 0 && untracked !== undefined);
+    assert.deepEqual(again.changed, [{ path: 'a', xy: '.M' }]);
+    assert.equal(again.branch?.name, 'main');
+    repo.write('new', '');
+    assert.deepEqual((await next((line) => line.untracked !== undefined)).untracked, ['new']);
+    repo.git('add', 'new');
+    const { changed, state } = await next((line) => line.changed !== undefined);
+    assert.deepEqual(changed, [{ path: 'new', xy: 'A.' }]);
+    assert.notEqual(state, 'delegated');
+  });
+
   it('tells the status, then what changes, with every path', async () => {
     const first = await next((line) => line.changed !== undefined);
     assert.deepEqual(first.changed, [{ path: 'a', xy: '.M' }]);

@@ -1,24 +1,16 @@
 /** The process of a prompt: its options, its requests, its resources and its end. */
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { residentBinary } from '../../support/binary';
 import { PromptProcess } from '../../support/promptProcess';
+import { watchedInodes } from '../../support/gauges';
 import { Repository } from '../../support/repository';
 import { run } from '../../support/run';
 import type { Sandbox } from '../../support/sandbox';
 import { withSandbox } from '../case';
 import { everything, startPrompt } from './case';
-
-/** The inotify watches of all its descriptors. */
-function watchesOf(prompt: PromptProcess): number {
-  const folder = `/proc/${prompt.pid}/fdinfo`;
-  return readdirSync(folder)
-    .map((fd) => readFileSync(join(folder, fd), 'latin1').split('\n'))
-    .flat()
-    .filter((line) => line.startsWith('inotify ')).length;
-}
 
 describe('the process of a prompt', function () {
   this.timeout(120_000);
@@ -144,7 +136,7 @@ describe('the process of a prompt', function () {
       const small = Repository.init(sandbox, 'small');
       for (let i = 0; i < 8; i++) repo.write(`d${i}/f`, 'f\n');
       repo.git('add', '.');
-      const watches = (): number => watchesOf(prompt);
+      const watches = (): number => watchedInodes(prompt.pid).length;
       assert.equal((await prompt.ask(small.root))?.untracked, '0');
       const kept = watches();
       assert.ok(kept > 0, 'nothing is watched');
@@ -160,10 +152,11 @@ describe('the process of a prompt', function () {
   it('gives back what nobody asked about for -r seconds', () =>
     withPrompt(['-r', '2', '-d-1'], async (prompt, repo) => {
       assert.equal((await prompt.ask(repo.root))?.untracked, '0');
-      assert.ok(watchesOf(prompt) > 0, 'nothing is watched');
+      assert.ok(watchedInodes(prompt.pid).length > 0, 'nothing is watched');
       const end = Date.now() + 20_000;
-      while (watchesOf(prompt) > 0 && Date.now() < end) await new Promise((next) => setTimeout(next, 50));
-      assert.equal(watchesOf(prompt), 0);
+      while (watchedInodes(prompt.pid).length > 0 && Date.now() < end)
+        await new Promise((next) => setTimeout(next, 50));
+      assert.equal(watchedInodes(prompt.pid).length, 0);
       repo.write('new', 'new\n');
       assert.equal((await prompt.ask(repo.root))?.untracked, '1');
     }));

@@ -1,4 +1,4 @@
-/** The README's examples in the shells that they are for, and shells that speak the protocol themselves. */
+/** The examples of docs/prompts.md in the shells that they are for, and shells that speak the protocol themselves. */
 import { strict as assert } from 'node:assert';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,11 +8,11 @@ import { Repository } from '../../support/repository';
 import { run } from '../../support/run';
 import { memoryDirectory, Sandbox } from '../../support/sandbox';
 
-const readme = readFileSync(resolve(__dirname, '../../../README.md'), 'utf8');
+const page = readFileSync(resolve(__dirname, '../../../docs/prompts.md'), 'utf8');
 
 function example(language: string): string {
-  const found = new RegExp('```' + language + '\\n([^]*?)```').exec(readme)?.[1];
-  assert.ok(found, `the README has no example for ${language}`);
+  const found = new RegExp('```' + language + '\\n([^]*?)```').exec(page)?.[1];
+  assert.ok(found, `docs/prompts.md has no example for ${language}`);
   return found;
 }
 

@@ -195,8 +195,8 @@ describe('HelperClient', () => {
 
   for (const [guise, reason] of [
     ['refuse', /the native part is missing/],
-    ['stranger', /helper speaks version 2 of the protocol and the extension version 1/],
-    ['old', /helper speaks no known version of the protocol/],
+    ['stranger', /background process uses protocol version 2, but the extension uses version 1/],
+    ['old', /background process uses an unknown protocol version/],
   ] as const) {
     it(`gives up a helper at once that is a stranger or cannot work, and says why: ${guise}`, async () => {
       await begin(guise);

@@ -9,6 +9,7 @@ describe("a command by the built-in's name", () => {
   let asked: string[];
   let ran: string[];
   let told: number;
+  let confirms: boolean;
 
   before(async () => {
     installVscodeStandIn();
@@ -17,9 +18,10 @@ describe("a command by the built-in's name", () => {
   });
   beforeEach(() => {
     [asked, ran, told] = [[], [], 0];
-    standInWindow.showWarningMessage = (text: string) => {
+    confirms = false;
+    standInWindow.showWarningMessage = (text: string, _options: unknown, yes: string) => {
       asked.push(text);
-      return Promise.resolve(undefined);
+      return Promise.resolve(confirms ? yes : undefined);
     };
     standInWindow.showInformationMessage = () => {
       told++;
@@ -49,10 +51,13 @@ describe("a command by the built-in's name", () => {
     } as unknown as CommandContext;
   }
 
-  it('ends the operation that it names, and no other', async () => {
+  it('asks, and then aborts the operation that it names, and no other', async () => {
     const context = contextWith('rebase', 'merge', undefined, 'cherry-pick');
-    for (const name of ['mergeAbort', 'rebaseAbort', 'cherryPickAbort'])
-      await table[`residentGit.${name}`]?.(context);
+    const names = ['mergeAbort', 'rebaseAbort', 'cherryPickAbort'];
+    for (const name of names) await table[`residentGit.${name}`]?.(context);
+    assert.deepEqual([asked.length, ran], [3, []]);
+    confirms = true;
+    for (const name of names) await table[`residentGit.${name}`]?.(context);
     assert.deepEqual(ran, ['/r1 merge --abort', '/r0 rebase --abort', '/r3 cherry-pick --abort']);
     const other = contextWith('rebase');
     await table['residentGit.mergeAbort']?.(other);
@@ -62,7 +67,7 @@ describe("a command by the built-in's name", () => {
   it('asks before hooks are left out, whatever else it says of the commit', async () => {
     const names = Object.keys(table).filter((name) => /commit\w*NoVerify$/i.test(name));
     assert.equal(names.length, 10);
-    // Whoever says no has not even chosen a repository.
+    // The question comes first, before a repository is chosen.
     for (const name of names) await table[name]?.({} as CommandContext);
     assert.equal(asked.length, names.length);
   });

@@ -95,7 +95,7 @@ describe('a conflict that has ended by the time of the deed', () => {
     answers(kDeleteFile, () => onDisk.tryGit('merge', '--abort'));
     await command('stage');
     assert.deepEqual(told, [
-      'Resident Git left alone: gone-here has no conflict any more; gone-there has no conflict any more.',
+      'Not changed: gone-here no longer has a conflict; gone-there no longer has a conflict.',
     ]);
     assert.equal(onDisk.git('status', '--porcelain'), '');
     assert.equal(onDisk.read('gone-there'), 'ours\n');
@@ -120,7 +120,7 @@ describe('a conflict that has ended by the time of the deed', () => {
         for (const path of ['gone-here', 'gone-there']) onDisk.write(path, 'written since\n');
       });
       assert.deepEqual(told, [
-        'Resident Git left alone: gone-here has no conflict any more; gone-there has no conflict any more.',
+        'Not changed: gone-here no longer has a conflict; gone-there no longer has a conflict.',
       ]);
       for (const path of ['gone-here', 'gone-there']) assert.equal(onDisk.read(path), 'written since\n');
     });

@@ -132,8 +132,8 @@ describe('commands on files and folders', () => {
       entries = [];
       await run('residentGit.ignoreFolder', await rowOf('lib/x', 'workingTree'));
       assert.deepEqual(told, [
-        'Several folders are selected. Select one of them.',
-        'Nothing in "lib" is untracked. Git goes on showing what it tracks.',
+        'Select only one folder.',
+        '"lib" has no untracked files. Ignore rules do not hide tracked files.',
       ]);
       assert.ok(!onDisk.exists('.gitignore'));
     });

@@ -57,7 +57,7 @@ describe('a command on a row', () => {
 
   it('means the active editor where it was no row that was pointed at', async () => {
     await open();
-    assert.deepEqual([opened, told], [[], ['Resident Git knows of no change to this file.']]);
+    assert.deepEqual([opened, told], [[], ['There are no changes to this file.']]);
   });
 
   it('does nothing, and says so, where one of the rows has gone', async () => {

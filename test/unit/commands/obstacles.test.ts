@@ -30,7 +30,7 @@ describe('the command for repositories of another user', () => {
   it('is copied and shown, for the directory that git names', async () => {
     await copy({ '/a/sub': dubious('/a'), '/b': 'git 2.20.5 is too old' });
     assert.deepEqual(copied, [`${kCommand} /a`]);
-    assert.deepEqual(told, [`Copied, to be run in a terminal: ${kCommand} /a`]);
+    assert.deepEqual(told, [`Copied. Run this in a terminal: ${kCommand} /a`]);
   });
 
   it('is one line for several, each as a shell takes it', async () => {
@@ -41,6 +41,6 @@ describe('the command for repositories of another user', () => {
   it('is none where there is none, which is said', async () => {
     await copy({ '/b': 'git 2.20.5 is too old' });
     assert.deepEqual(copied, []);
-    assert.match(told.join(), /holds back no repository here/);
+    assert.match(told.join(), /git trusts every repository here/);
   });
 });

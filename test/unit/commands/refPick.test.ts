@@ -55,7 +55,7 @@ describe('the list of branches', () => {
       work.gits++;
       return listed;
     };
-    context = { git: { read }, registry: { repositories: [] } } as unknown as CommandContext;
+    context = { git: { ask: read, read }, registry: { repositories: [] } } as unknown as CommandContext;
   }
   beforeEach(begin);
   afterEach(() => {
@@ -63,7 +63,8 @@ describe('the list of branches', () => {
   });
 
   function outputOf(count: number): { stdout: Buffer } {
-    const line = (_: unknown, i: number) => `refs/heads/many/branch-${i}\0${'1'.repeat(40)}\0\n`;
+    const details = '1700000000\0Ana Silva\0Some work';
+    const line = (_: unknown, i: number) => `refs/heads/many/branch-${i}\0${'1'.repeat(40)}\0\0${details}\n`;
     return { stdout: Buffer.from(Array.from({ length: count }, line).join('')) };
   }
 

@@ -17,10 +17,14 @@ describe('Ways out', () => {
   let sandbox: Sandbox;
   let repository: Repository;
   let model: Model;
-  /** Buttons of each failure; the one that `clicks` names is taken, once. */
+  /** Toasts with their buttons; the one that `clicks` names is taken, once. */
   let offered: string[];
   let clicks: string | undefined;
   let asked: string[];
+  /** The answer to every dialog. */
+  let confirms: boolean;
+  /** While the toast is shown. */
+  let beforeClick: () => unknown;
   let onTaken: () => void;
 
   beforeEach(() => {
@@ -29,21 +33,27 @@ describe('Ways out', () => {
     model = new Model(repository.root);
     offered = [];
     asked = [];
+    confirms = true;
+    beforeClick = () => undefined;
     onTaken = () => undefined;
     installVscodeStandIn();
     standInWorkspace.isTrusted = true;
     standInWorkspace.getConfiguration = () => ({ get: () => undefined });
     standInWindow.withProgress = (_: unknown, task: () => unknown) => task();
-    standInWindow.showErrorMessage = (text: string, ...buttons: string[]) => {
-      offered.push(`${text} [${buttons.join(', ')}]`);
+    const toast = async (text: string, ...buttons: string[]) => {
+      offered.push(`${text.replace(/at \d.*?\d\d.*?\. /, 'at …. ')} [${buttons.join(', ')}]`);
       const answer = clicks;
       clicks = undefined;
       if (answer === undefined) onTaken();
-      return Promise.resolve(answer);
+      else await beforeClick();
+      return answer;
     };
-    standInWindow.showWarningMessage = (text: string) => {
+    standInWindow.showErrorMessage = toast;
+    standInWindow.showWarningMessage = (text: string, ...buttons: unknown[]) => {
+      const [options, label] = buttons;
+      if (typeof options !== 'object') return toast(text, ...(buttons as string[]));
       asked.push(text);
-      return Promise.resolve('OK');
+      return Promise.resolve(confirms ? label : undefined);
     };
   });
   afterEach(() => {
@@ -91,6 +101,14 @@ describe('Ways out', () => {
     repository.git('checkout', '-q', 'main');
     repository.write('f', 'mine\n');
   }
+  /** So many toasts: the state of the repository is read before each is shown. */
+  async function told(count: number): Promise<void> {
+    const deadline = Date.now() + 20_000;
+    while (offered.length < count) {
+      assert.ok(Date.now() < deadline, offered.join('\n'));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
   const stashes = () => repository.git('stash', 'list', '--format=%gs').split('\n').filter(Boolean);
 
   it('a commit that a hook refuses is made without it, after asking, and not offered again', async () => {
@@ -100,14 +118,14 @@ describe('Ways out', () => {
     const own = await context(box);
     repository.write('f', 'f\n');
     repository.git('add', 'f');
-    clicks = 'Commit (No Verify)';
+    clicks = 'Skip Hooks';
     const isTaken = taken();
     await commitCommands['residentGit.commit'](own, model);
     await isTaken;
     assert.deepEqual(offered, [
-      'Git: A hook refused the commit: could not compile [Commit (No Verify), Show Command Output]',
+      'Committing failed at …. A hook refused the commit: could not compile [Show Output, Skip Hooks]',
     ]);
-    assert.match(asked.join(), /without verification/);
+    assert.match(asked.join(), /without running the pre-commit and commit-msg hooks/);
     assert.equal(repository.git('log', '--format=%s').trim(), 'message');
 
     // prepare-commit-msg runs all the same.
@@ -117,14 +135,15 @@ describe('Ways out', () => {
     repository.git('add', 'f');
     box.value = 'another';
     await commitCommands['residentGit.commitNoVerify'](own, model);
-    assert.equal(offered.at(-1), 'Git: A hook refused the commit. [Show Command Output]');
+    await told(2);
+    assert.equal(offered.at(-1), 'Committing failed at …. A hook refused the commit. [Show Output]');
   });
 
   it('changes in the way are stashed, and then it is tried again', async () => {
     const { byStashing } = await import('../../../extension/commands/waysOut.js');
     const own = await context();
     standsInTheWay();
-    clicks = 'Stash & Try Again';
+    clicks = 'Stash & Retry';
     const isTaken = taken();
     const merge = (): Promise<unknown> =>
       own.git.run(
@@ -137,9 +156,31 @@ describe('Ways out', () => {
       );
     await merge();
     await isTaken;
-    assert.match(offered.join(), /^Git: It would overwrite changes .*\[Stash & Try Again, /);
+    assert.match(
+      offered.join(),
+      /^Merging failed at …\. Your changes to f would be overwritten by merge\..*\[Stash & Retry, Show Output\]/,
+    );
     assert.equal(repository.read('f'), 'theirs\n');
     assert.equal(stashes().length, 1);
+  });
+
+  it('a way is not taken unasked where the repository has changed since the toast', async () => {
+    const { byStashing } = await import('../../../extension/commands/waysOut.js');
+    const own = await context();
+    standsInTheWay();
+    clicks = 'Stash & Retry';
+    confirms = false;
+    beforeClick = () => repository.git('commit', '-q', '-a', '-m', 'meanwhile');
+    let tried = 0;
+    const ways = byStashing(own, model, () => Promise.resolve(tried++));
+    await own.git.run(model, { args: ['merge', '-q', 'theirs'] }, { title: 'Merging', ways });
+    const deadline = Date.now() + 20_000;
+    while (asked.length === 0) {
+      assert.ok(Date.now() < deadline, offered.join('\n'));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    assert.match(asked.join(), /^The repository has changed since \d/);
+    assert.deepEqual([tried, stashes()], [0, []]);
   });
 
   it('the stash that was picked is popped, though another is the latest by then', async () => {
@@ -150,7 +191,7 @@ describe('Ways out', () => {
     repository.write('f', 'stashed\n');
     repository.git('stash', 'push', '-q', '-m', 'picked');
     repository.write('f', 'mine\n');
-    clicks = 'Stash & Try Again';
+    clicks = 'Stash & Retry';
     await stashCommands['residentGit.stashPopLatest'](own, model);
     const deadline = Date.now() + 20_000;
     const isPopped = () =>

@@ -62,21 +62,30 @@ describe('Accelerator', () => {
     await accelerator.write(repository.root, bySocket);
     assert.equal(get(repository, 'core.fsmonitor'), 'true');
     assert.deepEqual(await accelerator.preview(repository.root, bySocket), []);
-    await assert.rejects(accelerator.preview(repository.root, byHook), /accelerate --undo, first$/);
+    await assert.rejects(
+      accelerator.preview(repository.root, byHook),
+      /first run: git-resident accelerate --undo$/,
+    );
     assert.equal((await accelerator.undo(repository.root)).length, 3);
     assert.equal(repository.read('.git/config'), before);
   });
 
   it('does not do so where git has none', async () => {
     const { root } = Repository.init(sandbox, 'project');
-    await assert.rejects(withDaemon(false).preview(root, bySocket), /^Error: the git on PATH has no daemon/);
+    await assert.rejects(
+      withDaemon(false).preview(root, bySocket),
+      /^Error: the git on PATH has no fsmonitor daemon/,
+    );
   });
 
   it('tells why it writes nothing', async () => {
     const repository = Repository.init(sandbox, 'project');
     repository.config('core.fsmonitor', '/usr/bin/another');
     const preview = of(residentBinary()).preview(repository.root, byHook);
-    await assert.rejects(preview, /^Error: core\.fsmonitor is \/usr\/bin\/another .* left as it is$/);
+    await assert.rejects(
+      preview,
+      /^Error: core\.fsmonitor is already \/usr\/bin\/another .*; nothing was changed$/,
+    );
   });
 
   describe('the link', () => {

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { rmSync, writeFileSync } from 'node:fs';
 import type { LogOutputChannel } from 'vscode';
 import type { BuiltInGit } from '../../../extension/git/BuiltInGit';
+import type { WayOut } from '../../../extension/git/failureToast';
 import { Repository as Model } from '../../../extension/model/Repository';
 import { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';
@@ -71,7 +72,7 @@ describe('Git', () => {
       undefined,
     );
     assert.ok(!isMade());
-    assert.match(told.join(), /not trusted/);
+    assert.match(told.join(), /untrusted workspace/);
     assert.deepEqual(lines, []);
   });
 
@@ -104,21 +105,28 @@ describe('Git', () => {
     assert.equal(result?.code, 1);
     assert.deepEqual(told, []);
     assert.equal(await git.run(model, { args: ['restore', 'nowhere'] }, { title: 'Restoring' }), undefined);
-    assert.match(told.join(), /^Git: pathspec 'nowhere' did not match/);
+    await toldSomething();
+    assert.match(told.join(), /^Restoring failed at .*\d:\d\d.*\. pathspec 'nowhere' did not match/);
   });
 
   it('offers the way out beside the message, and takes it', async () => {
     standInWorkspace.isTrusted = true;
     const git = await make();
     const tried: string[] = [];
-    standInWindow.showErrorMessage = (_: string, ...buttons: string[]) => {
+    standInWindow.showWarningMessage = (_: string, ...buttons: string[]) => {
       tried.push(buttons.join(', '));
       return Promise.resolve('Publish');
     };
-    const ways = { noRemote: [{ label: 'Publish', run: () => tried.push('published') }] };
+    const ways = { noRemote: [{ label: 'Publish', run: () => undefined }] as [WayOut] };
+    const isTaken = new Promise<void>((resolve) => {
+      ways.noRemote[0].run = () => {
+        tried.push('published');
+        resolve();
+      };
+    });
     await git.run(new Model(repository.root), { args: ['push'] }, { title: 'Pushing', ways });
-    await new Promise(setImmediate);
-    assert.deepEqual(tried, ['Publish, Show Command Output', 'published']);
+    await isTaken;
+    assert.deepEqual(tried, ['Publish, Show Output', 'published']);
   });
 
   it('logs and tells no password of a URL', async () => {
@@ -154,13 +162,16 @@ describe('Git', () => {
       undefined,
     );
     await toldSomething();
-    assert.match(told.join(), /Another git holds .*index\.lock.*No git of yours runs there/);
+    assert.match(
+      told.join(),
+      /Another git process has locked .*index\.lock.*None of your git processes runs there/,
+    );
   });
 
-  it('runs nothing in a folder whose name is no text', async () => {
+  it('runs nothing in a folder whose name is not valid UTF-8', async () => {
     standInWorkspace.isTrusted = true;
     const git = await make();
     assert.equal(await git.run(new Model('/r\udcff'), { args: branch }, { title: 'Branching' }), undefined);
-    assert.match(told.join(), /is no text/);
+    assert.match(told.join(), /is not valid UTF-8/);
   });
 });

@@ -20,13 +20,13 @@ import {
   findTracking,
   kListRefs,
   kListUpstreams,
+  listDetailedRefs,
   mayMean,
   parseRefs,
   Ref,
-  refNameProblem,
+  refDetails,
   RefSearch,
   revisionOf,
-  toBranchName,
 } from '../../../extension/model/refs';
 import { kListWorktrees, parseWorktrees } from '../../../extension/model/worktreeList';
 import {
@@ -42,7 +42,7 @@ import { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';
 
 function head(name: string): Ref {
-  return { kind: 'head', full: `refs/heads/${name}`, name, oid: '1' };
+  return { kind: 'head', full: `refs/heads/${name}`, name, oid: '1', details: '' };
 }
 
 describe('RefSearch', () => {
@@ -161,6 +161,64 @@ describe('beside git', () => {
     assert.equal((await ref('refs/tags/v1')).oid, oid('refs/tags/v1'));
   });
 
+  it('lists them with the last commit of each, the most recent first, and by name', async () => {
+    remote();
+    const dated = (day: string, ...args: string[]) => {
+      const date = `${day}T12:00:00Z`;
+      sandbox.exec(
+        'env',
+        `GIT_AUTHOR_DATE=${date}`,
+        `GIT_COMMITTER_DATE=${date}`,
+        'git',
+        '-C',
+        repository.root,
+        ...args,
+      );
+    };
+    for (const [name, day] of [
+      ['older', '2020-03-04'],
+      ['newest', '2040-01-02'],
+    ] as const) {
+      repository.git('checkout', '-q', '-b', name, 'main');
+      dated(
+        day,
+        '-c',
+        'user.name=Ana Silva',
+        'commit',
+        '-q',
+        '--allow-empty',
+        '-m',
+        `Work on ${name}`,
+        '-m',
+        'more',
+      );
+    }
+    dated('2030-01-02', 'tag', '-a', '-m', 'The release', 'v1', 'main');
+    repository.git('tag', 'of-a-file', 'main:f');
+    const named = async (order: 'committerdate' | 'alphabetically') =>
+      parseRefs((await git(listDetailedRefs(order))).stdout);
+    const byDate = await named('committerdate');
+    const names = byDate.map(({ name }) => name);
+    assert.deepEqual([names[0], names.indexOf('older') > names.indexOf('main')], ['newest', true]);
+    assert.deepEqual(new Set(names), new Set((await refs()).map(({ name }) => name)));
+    const byName = (await named('alphabetically')).map(({ full, oid: id }) => [full, id]);
+    assert.deepEqual(
+      byName,
+      (await refs()).map(({ full, oid: id }) => [full, id]),
+    );
+    const detailsOf = (full: string) => refDetails(byDate.find((each) => each.full === full) ?? head(''));
+    assert.deepEqual(detailsOf('refs/heads/newest'), {
+      date: Date.UTC(2040, 0, 2, 12) / 1000,
+      author: 'Ana Silva',
+      subject: 'Work on newest',
+    });
+    const tag = detailsOf('refs/tags/v1');
+    assert.deepEqual([tag?.date, tag?.subject], [Date.UTC(2030, 0, 2, 12) / 1000, 'The release']);
+    assert.notEqual(tag?.author, '');
+    for (const full of ['refs/tags/of-a-file', 'refs/none']) assert.equal(detailsOf(full), undefined);
+    assert.equal(refDetails(await ref('refs/heads/main')), undefined, 'nothing was asked');
+  });
+
   it('checks out a branch, a remote one as one of its own, and a tag without one', async () => {
     remote();
     await works(checkoutRemoteArguments(await ref('refs/remotes/origin/side')));
@@ -184,7 +242,11 @@ describe('beside git', () => {
   it('overwrites nothing by checking out, and says what is in the way', async () => {
     branch('side');
     repository.write('side', 'mine\n');
-    await fails(checkoutBranchArguments('side'), 'inTheWay', /in the way: side\. Move/);
+    await fails(
+      checkoutBranchArguments('side'),
+      'inTheWay',
+      /^The untracked file side blocks checkout\. Move/,
+    );
     assert.equal(repository.read('side'), 'mine\n');
   });
 
@@ -296,8 +358,8 @@ describe('beside git', () => {
     assert.deepEqual(await made('in/side', tracking), ['refs/heads/side', side, upstream.full]);
     assert.deepEqual(await made('tag', { kind: 'detached', ref: await ref('refs/tags/v1') }), ['', main, '']);
     const again = createWorktreeArguments(sandbox.path('again'), { kind: 'branch', name: 'old' });
-    await fails(again, 'checkedOut', /The branch old is checked out in another worktree: \/.*\/old\. Open/);
-    await fails(checkoutBranchArguments('old'), 'checkedOut', /another worktree: \/.*\/old\. Open/);
+    await fails(again, 'checkedOut', /The branch old is checked out in the worktree \/.*\/old\. Open/);
+    await fails(checkoutBranchArguments('old'), 'checkedOut', /in the worktree \/.*\/old\. Open/);
   });
 
   it('proposes for a worktree a place beside the repository, and beside a linked one', () => {
@@ -320,9 +382,9 @@ describe('beside git', () => {
     await works(deleteWorktreeArguments(sandbox.path('gone')));
     repository.write('../one/new', 'new\n');
     const one = sandbox.path('one');
-    await fails(deleteWorktreeArguments(one), 'worktreeInUse', /modified or untracked files/);
+    await fails(deleteWorktreeArguments(one), 'worktreeInUse', /modified files, untracked files/);
     repository.git('worktree', 'lock', '../one');
-    await fails(deleteWorktreeArguments(one, { force: true }), 'worktreeLocked', /deletion\. Unlock it/);
+    await fails(deleteWorktreeArguments(one, { force: true }), 'worktreeLocked', /locked\. Unlock it/);
     repository.git('worktree', 'unlock', '../one');
     repository.git('worktree', 'lock', '--reason', 'on a stick', '../one');
     await fails(deleteWorktreeArguments(one, { force: true }), 'worktreeLocked', /: on a stick\. Unlock it/);
@@ -344,49 +406,5 @@ describe('beside git', () => {
     linked.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'update', '--init');
     await fails(deleteWorktreeArguments(linked.root), 'worktreeInUse', /or submodules/);
     await works(deleteWorktreeArguments(linked.root, { force: true }));
-  });
-
-  it('knows of every name whether git takes it', () => {
-    const names = [
-      'a',
-      'a b',
-      ' a ',
-      'a/b',
-      '-a',
-      'a..b',
-      '.a',
-      'a/.b',
-      'a.lock',
-      'a.lock/b',
-      'a.',
-      'a/',
-      '/a',
-      'a//b',
-    ];
-    names.push(
-      'a~',
-      'a^',
-      'a:',
-      'a?',
-      'a*',
-      'a[',
-      'a\\',
-      'a@{b',
-      '@',
-      'HEAD',
-      'ä',
-      'a@',
-      'a\tb',
-      'a\x7f',
-      "a'b",
-      'a]',
-      '',
-    );
-    for (const typed of names) {
-      const name = toBranchName(typed);
-      // git takes "@" for HEAD's branch there.
-      const takes = name !== '@' && repository.tryGit('check-ref-format', '--branch', name).code === 0;
-      assert.equal(refNameProblem(name) === undefined, takes, JSON.stringify(name));
-    }
   });
 });

@@ -226,7 +226,7 @@ describe('changes, beside git', () => {
     const left = await discardOf(chosen);
     assert.deepEqual(
       left.map(({ path, why }) => `${path} ${why}`),
-      ['committed is not untracked any more', 'staged is not untracked any more'],
+      ['committed is no longer untracked', 'staged is no longer untracked'],
     );
     assert.deepEqual(status(), ['A  staged']);
     assert.equal(repository.read('committed'), 'x\n');
@@ -340,7 +340,7 @@ describe('changes, beside git', () => {
       paths: [],
       deleted: [],
       unmerged: [],
-      left: [{ path: 'nested/', why: 'is a repository of its own' }],
+      left: [{ path: 'nested/', why: 'is a nested repository' }],
     });
     const left = await discardOf(rows());
     assert.deepEqual(

@@ -66,7 +66,7 @@ describe('conflicts, beside git', () => {
   const take = async (side: ConflictSide, ...only: string[]) => {
     const chosen = conflicts(...only);
     const unmarked = await withoutMarkers(run, repository.root, chosen);
-    return accept(run, repository.root, chosen, side, new Set(unmarked));
+    return (await accept(run, repository.root, chosen, side, new Set(unmarked))).left;
   };
 
   it('keeps what both changed elsewhere, and takes one side of what is in conflict', async () => {
@@ -116,10 +116,11 @@ describe('conflicts, beside git', () => {
 
   it('leaves what lost its markers after they were looked for', async () => {
     repository.write('text', 'by hand\n');
-    const left = await accept(run, repository.root, conflicts('text', 'gone-there'), 'current', new Set());
+    const both = conflicts('text', 'gone-there');
+    const { left } = await accept(run, repository.root, both, 'current', new Set());
     assert.deepEqual(
       left.map(({ path, why }) => `${path} ${why}`),
-      ['text has no conflict markers any more'],
+      ['text no longer has conflict markers'],
     );
     assert.equal(repository.read('text'), 'by hand\n');
     assert.deepEqual(await take('current', 'text'), []);
@@ -211,7 +212,11 @@ describe('conflict plans', () => {
     assert.deepEqual(now.standing, [was('same')]);
     assert.deepEqual(
       now.left.map(({ path, why }) => `${path} ${why}`),
-      ['other has another conflict now', 'staged has no conflict any more', 'ended has no conflict any more'],
+      [
+        'other has a different conflict now',
+        'staged no longer has a conflict',
+        'ended no longer has a conflict',
+      ],
     );
   });
 });

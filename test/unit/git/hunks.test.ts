@@ -173,7 +173,7 @@ describe('hunks, beside git', () => {
     repository.write('f', 'a\n');
     repository.symlink('f', 'link');
     repository.commit();
-    await assert.rejects(readIndex(run, 'link'), /link is no file/);
+    await assert.rejects(readIndex(run, 'link'), /link is not a file/);
     repository.git('checkout', '-q', '-b', 'other');
     repository.write('f', 'other\n');
     repository.commit();
@@ -184,7 +184,7 @@ describe('hunks, beside git', () => {
     await assert.rejects(readIndex(run, 'f'), /f has conflicts/);
     repository.remove('link');
     repository.write('link', 'a file now\n');
-    await assert.rejects(readIndex(run, 'bad\udcff'), /no text/);
+    await assert.rejects(readIndex(run, 'bad\udcff'), /not valid UTF-8/);
   });
 
   it('are read as HEAD has them, and as a check-out writes them', async () => {

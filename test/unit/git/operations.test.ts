@@ -161,7 +161,7 @@ describe('operations', () => {
     await goes('cherry-pick', 'skip');
     const stderr = Buffer.from("error: short object ID ab is ambiguous\nfatal: bad revision 'ab'\n");
     const { message } = explain('cherry-pick', { code: 128, stdout: Buffer.alloc(0), stderr });
-    assert.match(message, /^More than one object begins with ab\./);
+    assert.match(message, /^Several objects start with ab\./);
   });
 
   it('take a commit of the list only where what is typed may mean it', () => {
@@ -209,7 +209,7 @@ describe('operations', () => {
   it('have names, and only the ways that there are', () => {
     assert.equal(operationText('rebase', { step: 2, of: 5 }), 'Rebasing 2/5');
     assert.equal(operationText('merge'), 'Merging');
-    assert.equal(verbText('abort', 'cherry-pick'), 'Abort Cherry Pick');
+    assert.equal(verbText('abort', 'cherry-pick'), 'Abort Cherry-Pick');
     assert.equal(operationArguments('merge', 'skip'), undefined);
     assert.equal(operationArguments('bisect', 'continue'), undefined);
   });

@@ -218,7 +218,7 @@ describe('runGit', () => {
         assert.deepEqual(await lockHolders([sandbox.path('elsewhere')]), []);
         writeFileSync(repository.absolute('.git/index.lock'), '', { flag: 'a' });
         repository.write('f', 'f\n');
-        const { lock } = await fails(['add', 'f'], 'locked', /Another git holds .*index\.lock/);
+        const { lock } = await fails(['add', 'f'], 'locked', /Another git process has locked .*index\.lock/);
         assert.equal(lock, `${repository.root}/.git/index.lock`);
       } finally {
         await file.close();
@@ -275,12 +275,16 @@ describe('runGit', () => {
       repository.git('branch', 'old');
       repository.config('branch.old.remote', 'origin');
       writeFileSync(repository.absolute('.git/config.lock'), '');
-      const { lock } = await fails(['remote', 'add', 'o', '/x'], 'locked', /holds \.git\/config\.lock\./);
+      const { lock } = await fails(
+        ['remote', 'add', 'o', '/x'],
+        'locked',
+        /has locked \.git\/config\.lock\./,
+      );
       assert.equal(lock, '.git/config.lock');
       await fails(
         ['branch', '-m', 'old', 'new'],
         'other',
-        /is renamed, but not its settings: \.git\/config /,
+        /was renamed, but its settings were not: \.git\/config /,
       );
     });
 
@@ -290,34 +294,38 @@ describe('runGit', () => {
       repository.git('remote', 'add', 'origin', remote.root);
       mkdirSync(`${remote.root}/refs/heads`, { recursive: true });
       writeFileSync(`${remote.root}/refs/heads/m.lock`, '');
-      await fails(['push', 'origin', 'HEAD:refs/heads/m'], 'refused', /remote refused it: .*cannot lock ref/);
+      await fails(
+        ['push', 'origin', 'HEAD:refs/heads/m'],
+        'refused',
+        /remote refused the request: .*cannot lock ref/,
+      );
     });
 
     it('a signature that fails', async () => {
       repository.config('gpg.program', '/bin/false');
       const commit = ['commit', '-q', '--allow-empty', '-S', '-m', 'x'];
-      await fails(commit, 'signing', /signed: gpg failed to sign the data\. Check/);
+      await fails(commit, 'signing', /Signing failed: gpg failed to sign the data\. Check/);
       repository.config('gpg.program', '/nowhere/gpg');
       await fails(
         commit,
         'signing',
-        /signed: cannot (run|exec) .*\/nowhere\/gpg'?: No such file or directory\. Check/,
+        /Signing failed: cannot (run|exec) .*\/nowhere\/gpg'?: No such file or directory\. Check/,
       );
       repository.config('gpg.format', 'ssh');
       repository.config('user.signingKey', '/nowhere/key');
       await fails(
         commit,
         'signing',
-        /signed: Couldn't load public key \/nowhere\/key: No such file or directory\./,
+        /Signing failed: Couldn't load public key \/nowhere\/key: No such file or directory\./,
       );
       const key = sandbox.path('locked');
       sandbox.exec('ssh-keygen', '-q', '-t', 'ed25519', '-N', 'a passphrase', '-f', key);
       repository.config('user.signingKey', key);
-      await fails(commit, 'signing', /signed: Load key .*locked".*passphrase/);
+      await fails(commit, 'signing', /Signing failed: Load key .*locked".*passphrase/);
       repository.config('gpg.ssh.program', '/nowhere/ssh-keygen');
-      await fails(commit, 'signing', /signed: cannot (run|exec) .*\/nowhere\/ssh-keygen/);
+      await fails(commit, 'signing', /Signing failed: cannot (run|exec) .*\/nowhere\/ssh-keygen/);
       repository.git('config', '--unset', 'user.signingKey');
-      await fails(commit, 'signing', /signed: either user\.signingkey or .* needs to be configured/i);
+      await fails(commit, 'signing', /Signing failed: either user\.signingkey or .* needs to be configured/i);
     });
 
     it('a repository of another user', async () => {
@@ -332,12 +340,12 @@ describe('runGit', () => {
       repository.write('f', 'f\n');
       repository.commit();
       repository.git('rm', '-q', '--cached', 'f');
-      await fails(['commit', '-q', '--amend', '--no-edit'], 'nothingToCommit', /would have no change left/);
+      await fails(['commit', '-q', '--amend', '--no-edit'], 'nothingToCommit', /would have no changes/);
     });
 
     it('a message that was not written', async () => {
       env.GIT_EDITOR = 'true';
-      await fails(['commit', '--allow-empty'], 'noMessage', /nothing was committed/);
+      await fails(['commit', '--allow-empty'], 'noMessage', /Nothing was committed/);
     });
 
     it('a branch without an upstream, and a push that the remote refuses', async () => {

@@ -10,6 +10,7 @@ import {
   fetchArguments,
   kPushTags,
   parseRemotes,
+  parseForced,
   parseRemoteTags,
   deleteRemoteBranchArguments,
   deleteRemoteTagArguments,
@@ -41,7 +42,7 @@ describe('decideSync', () => {
   });
 
   it('asks with the upstream, unless it was told not to', () => {
-    const question = 'This action will pull and push commits from and to "origin/main".';
+    const question = 'Pull commits from "origin/main" and push yours to it?';
     const asked = { kind: 'sync', pushes: true, question };
     assert.deepEqual(decideSync(tracking, kSettings), asked);
     assert.deepEqual(decideSync(tracking, { ...kSettings, confirmSync: false }), {
@@ -170,7 +171,7 @@ describe('beside a remote', () => {
     repository.write('ours', 'ours\n');
     repository.commit('ours');
     const ours = repository.git('rev-parse', 'HEAD').trim();
-    const { kind } = await fails(pullArguments(undefined, kSettings), /by merging or by rebasing/);
+    const { kind } = await fails(pullArguments(undefined, kSettings), /have diverged.*merge or rebase/);
     assert.equal(kind, 'diverged');
     await works(pullArguments('rebase', kSettings));
     assert.deepEqual(log(), ['ours', 'theirs', 'base']);
@@ -187,24 +188,27 @@ describe('beside a remote', () => {
     repository.git('commit', '-q', '--amend', '-m', 'amended');
     assert.equal((await fails(pushArguments(), /Pull first/)).kind, 'rejected');
     assert.equal(
-      (await fails(pushArguments({ force: true }), /would be lost. Fetch first/)).kind,
+      (await fails(pushArguments({ force: true }), /would delete them. Fetch first/)).kind,
       'rejected',
     );
     await works(fetchArguments({}, kSettings));
-    await works(pushArguments({ force: true }));
+    const before = repository.git('rev-parse', 'origin/main').trim();
+    const forced = await git(pushArguments({ force: true }));
     assert.deepEqual(log('origin/main'), ['amended']);
+    const [{ branch, old } = { branch: '', old: '' }, ...others] = parseForced(forced.stderr);
+    assert.deepEqual([branch, before.startsWith(old), others], ['main', old !== '', []]);
   });
 
   it('names a missing remote, and an upstream that is gone or has another name', async () => {
     await diverge();
     repository.git('checkout', '-q', '-b', 'mine', '--track', 'origin/main');
-    const { kind, command } = await fails(pushArguments(), /has another name/);
+    const { kind, command } = await fails(pushArguments(), /has a different name/);
     assert.deepEqual([kind, command], ['otherName', 'git push origin HEAD:main']);
     repository.git('checkout', '-q', 'main');
     other.git('push', '-q', 'origin', 'HEAD:next', ':main');
     const gone = await fails(
       pullArguments(undefined, kSettings),
-      /upstream branch main is not on the remote/,
+      /upstream main no longer exists on the remote/,
     );
     assert.equal(gone.kind, 'upstreamGone');
     repository.git('remote', 'remove', 'origin');
@@ -256,7 +260,7 @@ describe('beside a remote', () => {
       repository.git('remote', 'set-url', 'origin', `${daemon.url}/remote`);
       await fails(
         publishArguments('origin', 'main'),
-        /^The remote refused it: service not enabled: \/remote\.$/,
+        /^The remote refused the request: service not enabled: \/remote\.$/,
       );
       await works(['push', '-q', sandbox.path('remote'), 'main']);
       await works(fetchArguments({}, kSettings));
@@ -278,7 +282,8 @@ describe('beside a remote', () => {
 
   it('pushes tags: those of what is pushed, or all and no branch', async () => {
     await works(publishArguments('origin', 'main'));
-    const remoteTags = async () => parseRemoteTags((await git(remoteTagsArguments('origin'))).stdout);
+    const remoteTags = async () =>
+      parseRemoteTags((await git(remoteTagsArguments('origin'))).stdout).map(({ name }) => name);
     assert.deepEqual(await remoteTags(), []);
     repository.git('tag', 'light');
     repository.git('tag', '-a', '-m', 'x', 'told');
@@ -305,7 +310,7 @@ describe('beside a remote', () => {
     await works(kPushTags);
     repository.commit('later');
     repository.git('tag', '-f', 'v/1');
-    const { kind } = await fails(kPushTags, /another tag v\/1\. Delete it there first/);
+    const { kind } = await fails(kPushTags, /different tag v\/1\. Delete it there first/);
     assert.equal(kind, 'tagExists');
     await works(deleteRemoteTagArguments('origin', 'v/1'));
     await works(deleteRemoteTagArguments('origin', 'main'));

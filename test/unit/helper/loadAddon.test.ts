@@ -6,12 +6,7 @@ const path = '/ext/dist/resident_git.node';
 
 describe('what is said when the addon cannot be loaded', () => {
   const cases: [name: string, message: string, code: string | undefined, expected: RegExp][] = [
-    [
-      'it is missing',
-      `Cannot find module '${path}'`,
-      'MODULE_NOT_FOUND',
-      /native part of Resident Git is missing/,
-    ],
+    ['it is missing', `Cannot find module '${path}'`, 'MODULE_NOT_FOUND', /the native module is missing/],
     [
       'the system is too old',
       `/lib/x86_64-linux-gnu/libc.so.6: version \`GLIBC_2.34' not found (required by ${path})`,
@@ -22,19 +17,19 @@ describe('what is said when the addon cannot be loaded', () => {
       'a library is missing',
       'libatomic.so.1: cannot open shared object file: No such file or directory',
       'ERR_DLOPEN_FAILED',
-      /this system has no libatomic\.so\.1/,
+      /Resident Git needs libatomic\.so\.1/,
     ],
     [
       'it was built for another system',
       `${path}: invalid ELF header`,
       'ERR_DLOPEN_FAILED',
-      /another platform/,
+      /not built for the platform/,
     ],
     [
       'it was built for glibc and this is musl',
       'Error loading shared library ld-linux-x86-64.so.2: No such file or directory',
       'ERR_DLOPEN_FAILED',
-      /another platform/,
+      /not built for the platform/,
     ],
     [
       'of anything else',

@@ -133,7 +133,18 @@ describe('Repository', () => {
     assert.deepEqual(paths(repository), ['c']);
   });
 
-  it('says stale while everything is looked at again', () => {
+  it('follows its git directory', () => {
+    const { repository } = observed();
+    const places = () => [repository.gitDir, repository.commonDir];
+    repository.apply(delta({ gitDir: '/w/.git', commonDir: '/w/.git', state: kWatching }));
+    assert.deepEqual(places(), ['/w/.git', '/w/.git']);
+    repository.apply(delta({ baseVersion: 1, upserted: [entry(' M a')] }));
+    assert.deepEqual(places(), ['/w/.git', '/w/.git']);
+    repository.apply(delta({ gitDir: '/m/.git/worktrees/w', commonDir: '/m/.git', state: kWatching }));
+    assert.deepEqual(places(), ['/m/.git/worktrees/w', '/m/.git']);
+  });
+
+  it('says stale while all files are being checked again', () => {
     const { repository, last } = observed();
     repository.apply(delta({ upserted: [entry(' M a')], state: kWatching }));
     const state = { state: 'verifying', filesSeen: 0, filesExpected: 1, reason: 'overflow' } as const;

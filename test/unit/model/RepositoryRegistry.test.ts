@@ -238,7 +238,11 @@ describe('RepositoryRegistry', () => {
       finds(folder);
       const answers = new Map<string, 'open' | 'close'>([[b, 'open']]);
       let edited: string[] = [];
-      const settings = { nested: 'ask' as 'ask' | 'openEditors', parent: 'never' as const, ignored: ['c'] };
+      const settings = {
+        nested: 'prompt' as 'prompt' | 'openEditors',
+        parent: 'never' as const,
+        ignored: ['c'],
+      };
       const rule = { settings, answers: () => answers, edited: () => edited };
       await registry.setWorkspace([folder], { ...kTrusted, rule });
       assert.deepEqual(roots(), [b]);
@@ -334,7 +338,7 @@ describe('RepositoryRegistry', () => {
         const asked = repositoryAt('deep/asked');
         list(folder, 'deep/closed', 'deep/out', 'deep/asked');
         const answers = new Map<string, 'open' | 'close'>([[closed, 'close']]);
-        const settings = { nested: 'ask' as const, parent: 'always' as const, ignored: ['deep/out'] };
+        const settings = { nested: 'prompt' as const, parent: 'always' as const, ignored: ['deep/out'] };
         const rule = { settings, answers: () => answers, edited: () => [] };
         let told = 0;
         registry.onDidChangeProblems(() => told++);

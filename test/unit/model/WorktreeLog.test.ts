@@ -24,7 +24,7 @@ describe('WorktreeLog', () => {
     log.note({ state: failed('bad') });
     log.note({ state: kWatching });
     log.note({ state: failed('bad') });
-    assert.deepEqual(lines, ['error: /a: bad', 'info: /a: no longer so: bad', 'error: /a: bad']);
+    assert.deepEqual(lines, ['error: /a: bad', 'info: /a: resolved: bad', 'error: /a: bad']);
   });
 
   it('says nothing of a sound worktree', () => {

@@ -4,7 +4,7 @@ import { discardQuestion } from '../../../extension/model/discardQuestion';
 import type { GroupId } from '../../../extension/model/status';
 
 const rows = (group: GroupId, ...paths: string[]): Chosen[] => paths.map((path) => ({ path, group }));
-const kLost = 'This is IRREVERSIBLE!\nYour current working set will be FOREVER LOST if you proceed.';
+const kLost = 'You cannot undo this. Your changes will be lost.';
 
 describe('discardQuestion', () => {
   const ask = (chosen: Chosen[], { deleted = [] as string[], canTrash = false } = {}) =>
@@ -18,8 +18,7 @@ describe('discardQuestion', () => {
     });
     assert.deepEqual(ask(rows('untracked', 'src/a\n')), {
       message:
-        "Are you sure you want to DELETE the following untracked file: 'a\\n'?\n\nThis is IRREVERSIBLE!\n" +
-        'This file will be FOREVER LOST if you proceed.',
+        "Are you sure you want to delete the untracked file 'a\\n'?\n\nYou cannot undo this. The file will be lost.",
       buttons: [{ label: 'Delete File', chosen: rows('untracked', 'src/a\n') }],
     });
   });

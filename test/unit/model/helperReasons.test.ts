@@ -16,8 +16,8 @@ describe('a reason of the helper', () => {
   afterEach(inEnglish);
 
   const cases: [english: string, chinese: string][] = [
-    ['git is asked again', '正在重新询问 git'],
-    ['/r/.git/info/grafts: it has grafts', '/r/.git/info/grafts: 存在嫁接(grafts)'],
+    ['git is being asked again', '正在重新询问 git'],
+    ['/r/.git/info/grafts: grafts are in use', '/r/.git/info/grafts: 存在嫁接(grafts)'],
     ['/r: core.worktree is set', '/r: 已设置 core.worktree'],
     ['/r/.git/index: entries out of order at byte 120', '/r/.git/index: 条目的顺序不正确，位于字节 120'],
     ['/r/.git/index: no index signature at byte 0', '/r/.git/index: 没有索引签名，位于字节 0'],
@@ -32,14 +32,14 @@ describe('a reason of the helper', () => {
     ['/r/a: /r/a/b: Permission denied', '/r/a: /r/a/b: 权限被拒绝'],
     ['cannot start a thread: Cannot allocate memory', '无法启动线程: 无法分配内存'],
     [
-      '/r/t.ref: No such file or directory, and /r/tables.list names it',
-      '/r/t.ref: 没有该文件或目录，而 /r/tables.list 指定了它',
+      '/r/t.ref: No such file or directory, and /r/tables.list lists it',
+      '/r/t.ref: 没有该文件或目录，而 /r/tables.list 列出了它',
     ],
     [
-      '/r: it has grafts; only git can answer, and it is not asked in an untrusted workspace',
-      '/r: 存在嫁接(grafts)；只有 git 能回答，而在不受信任的工作区中不会询问 git',
+      '/r: grafts are in use; only git can answer, and git does not run in an untrusted workspace',
+      '/r: 存在嫁接(grafts)；只有 git 能回答，而在不受信任的工作区中不会运行 git',
     ],
-    ['/r: it has grafts; git: fatal: bad', '/r: 存在嫁接(grafts)；git: fatal: bad'],
+    ['/r: grafts are in use; git: fatal: bad', '/r: 存在嫁接(grafts)；git: fatal: bad'],
     ['/r: waiting for filter lfs, 12 files, 5 s', '/r: 正在等待 筛选器 lfs，12 个文件，已 5 秒'],
     ['git 2.25 is too old: git 2.26 or newer is needed', 'git 2.25 太旧: 需要 git 2.26 或更高版本'],
     ['/r/packed-refs: unexpected line: # a', '/r/packed-refs: 意外的行: # a'],
@@ -87,17 +87,17 @@ describe('a reason of the helper', () => {
     for (const reason of [
       '',
       ': ',
-      'it has graft',
-      'it has grafts ',
+      'grafts are in us',
+      'grafts are in use ',
       "the worktree was removed, isn't it",
       // What git says.
       '/r: fatal: cannot open a file: Permission denied',
-      'fatal: it has grafts; git: bad; git: worse',
+      'fatal: grafts are in use; git: bad; git: worse',
       // The end of the line, or another reason?
-      '/r/packed-refs: unexpected line: a: cut off',
+      '/r/packed-refs: unexpected line: a: truncated',
       '/r/packed-refs: unexpected line: a: unexpected line: b',
       // The end of the path, or another reason?
-      '/r/a: it has grafts; git: b: it has grafts',
+      '/r/a: grafts are in use; git: b: grafts are in use',
       '/r: waiting for filter a, 3 files, 12 files, 5 s',
       `/r: bad parents in commit`,
       '/r/p: object at offset 12: malformed size',
@@ -111,9 +111,9 @@ describe('a reason of the helper', () => {
 
   it('keeps a path that looks like one', () => {
     for (const path of [
-      '/r/it has grafts',
-      '/r/a: it has grafts',
-      '/r/no ref: closed: cut off',
+      '/r/grafts are in use',
+      '/r/a: grafts are in use',
+      '/r/no ref: closed: truncated',
       `/r/tree ${id}: b`,
       `/r/a: object at offset 5: b`,
       '/r/{0}: {1}',
@@ -121,13 +121,13 @@ describe('a reason of the helper', () => {
       '/r/a; git: b',
       '/r/waiting for a, 5 s',
     ]) {
-      assert.equal(reasonText(`${path}: it has grafts`), `${path}: 存在嫁接(grafts)`);
+      assert.equal(reasonText(`${path}: grafts are in use`), `${path}: 存在嫁接(grafts)`);
     }
   });
 
   it('is read in a time that grows with its length', () => {
     const ways = [
-      ': cut off',
+      ': truncated',
       '; git: ',
       ': unexpected line: ',
       ': ',
@@ -136,19 +136,19 @@ describe('a reason of the helper', () => {
       ', and /',
       ' is set',
     ];
-    const suffix = '; only git can answer, and it is not asked in an untrusted workspace';
+    const suffix = '; only git can answer, and git does not run in an untrusted workspace';
     for (const part of [...ways, suffix, ' ', 'a']) {
       const long = part.repeat(400_000 / part.length);
       const begun = performance.now();
       reasonText(long);
-      reasonText(`/${long}: it has grafts at byte 5`);
+      reasonText(`/${long}: grafts are in use at byte 5`);
       assert.ok(performance.now() - begun < 2_000, part);
     }
   });
 
   it('is in that language in the status bar', () => {
     assert.equal(
-      detail({ state: 'delegated', reason: '/r: it has grafts' }),
+      detail({ state: 'delegated', reason: '/r: grafts are in use' }),
       '此处由 git 回答: /r: 存在嫁接(grafts)',
     );
     assert.equal(

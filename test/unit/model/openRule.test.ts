@@ -16,14 +16,14 @@ describe('verdictOf', () => {
   });
 
   it('opens a folder that is a repository, whatever is said of others', () => {
-    assert.equal(verdict('/disk/work', { nested: 'ask', parent: 'never' }), 'open');
+    assert.equal(verdict('/disk/work', { nested: 'prompt', parent: 'never' }), 'open');
   });
 
   it('knows the repository around a folder from one in it', () => {
     assert.equal(verdict('/disk', { parent: 'never' }), 'leave');
-    assert.equal(verdict('/disk', { parent: 'ask', nested: 'openEditors' }), 'ask');
+    assert.equal(verdict('/disk', { parent: 'prompt', nested: 'openEditors' }), 'ask');
     assert.equal(verdict('/disk/work/sub', { parent: 'never' }), 'open');
-    assert.equal(verdict('/disk/work2', { parent: 'never', nested: 'ask' }), 'ask');
+    assert.equal(verdict('/disk/work2', { parent: 'never', nested: 'prompt' }), 'ask');
   });
 
   it('opens those of files in editors', () => {
@@ -36,7 +36,7 @@ describe('verdictOf', () => {
   it('takes an answer before a setting, and the ignored list before both', () => {
     const open = { answers: new Map([['/disk/work/sub', 'open' as const]]) };
     const close = { answers: new Map([['/disk/work', 'close' as const]]) };
-    assert.equal(verdict('/disk/work/sub', { nested: 'ask' }, open), 'open');
+    assert.equal(verdict('/disk/work/sub', { nested: 'prompt' }, open), 'open');
     assert.equal(verdict('/disk/work', {}, close), 'leave');
     assert.equal(verdict('/disk/work/sub', { ignored: ['sub'] }, open), 'ignore');
   });

@@ -1,82 +1,133 @@
-/** What the pictures show: each scene begins where the one before has ended. */
+/** What the pictures show. Each scene begins where the one before has ended. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Repository } from '../../support/repository';
 import { poll } from '../support/poll';
 import type { Workbench } from '../support/workbench';
+import type { Crop } from './crop';
 import { beginMerge } from './project';
+import { kThemes, type Theme } from './themes';
 
-interface Scene {
-  /** Of its files, and of the walkthrough's step. */
+export interface Scene {
+  /** Of its files; of the walkthrough's step too. */
   name: string;
+  folder: 'walkthrough' | 'readme';
+  themes: readonly Theme[];
   arrange: (workbench: Workbench, repository: Repository) => Promise<void>;
+  /** Before each picture: a new look closes lists and takes the mouse from rows. */
+  show?: (workbench: Workbench) => Promise<void>;
+  crop: Crop;
 }
+
+const kEditor = '.editor-group-container.active';
+const kRows = '.scm-view .monaco-list-row';
+const walkthrough = { folder: 'walkthrough', themes: kThemes } as const;
+const readme = { folder: 'readme', themes: ['light'] } as const;
+
+const texts = JSON.parse(readFileSync(resolve(__dirname, '../../../package.nls.json'), 'utf8')) as Record<
+  string,
+  string
+>;
+/** A command's title, which may change, by its key in package.nls.json. */
+function title(key: string): string {
+  return texts[`command.${key}`] ?? assert.fail(`no command.${key} in package.nls.json`);
+}
+const run = (workbench: Workbench, key: string) => workbench.command(`Resident Git: ${title(key)}`);
+/** A report is text, or rendered in a frame of its own. */
+const hasContent = ({ page }: Workbench) =>
+  page.locator(`${kEditor} .view-line, iframe.webview.ready`).first().waitFor();
+const closeEditors = (workbench: Workbench) => workbench.command('View: Close All Editors');
 
 export const scenes: readonly Scene[] = [
   {
+    ...walkthrough,
     name: 'see',
-    arrange: async (workbench, repository) => {
-      // What an editor has drawn for another size of the window can stay.
-      await workbench.command('View: Close All Editors');
-      await showChange(workbench, repository);
-    },
-  },
-  { name: 'commit', arrange: (workbench) => workbench.writeMessage('Longer backlog, and a guide') },
-  {
-    name: 'keep',
     arrange: async (workbench) => {
-      await workbench.command('Resident Git: Set Up Coexistence');
-      await workbench.offers('Side by Side');
+      await workbench.showSourceControl();
+      await workbench.resource('server.py').waitFor();
     },
+    crop: { of: `.part.sidebar .composite.title, ${kRows}` },
   },
   {
+    ...walkthrough,
+    name: 'commit',
+    arrange: (workbench) => workbench.writeMessage('Longer backlog, and a guide'),
+    show: (workbench) => workbench.resource('settings.py').hover(),
+    crop: { of: `.part.sidebar .composite.title, ${kRows}`, maxHeight: 212 },
+  },
+  {
+    ...readme,
+    name: 'stage-lines',
+    arrange: async (workbench, repository) => {
+      await workbench.openFile(`${repository.root}/src/server.py`);
+      await workbench.page.locator(`${kEditor} .dirty-diff-glyph`).first().waitFor();
+      await workbench.page.keyboard.press('Alt+F3');
+      await workbench.page.locator('.peekview-widget').first().waitFor();
+    },
+    crop: { of: kEditor, maxHeight: 420 },
+  },
+  {
+    ...readme,
+    name: 'explain',
+    arrange: async (workbench, repository) => {
+      await closeEditors(workbench);
+      await workbench.openFile(`${repository.root}/build.log`);
+      await run(workbench, 'explain');
+      await workbench.page
+        .locator('.tab.active')
+        .filter({ hasText: /^(?!build\.log)/ })
+        .first()
+        .waitFor();
+    },
+    crop: { of: kEditor, maxHeight: 240 },
+  },
+  {
+    ...walkthrough,
     name: 'watched',
     arrange: async (workbench) => {
-      await workbench.page.keyboard.press('Escape');
-      await workbench.command('Resident Git: Show Actions');
-      await workbench.offers('Rescan worktree');
+      await closeEditors(workbench);
+      await run(workbench, 'showWatched');
+      await hasContent(workbench);
     },
+    crop: { of: kEditor, maxHeight: 320 },
   },
-  { name: 'conflicts', arrange: merge },
+  {
+    ...walkthrough,
+    name: 'keep',
+    arrange: closeEditors,
+    show: async (workbench) => {
+      await workbench.page.keyboard.press('Escape');
+      await run(workbench, 'setUpCoexistence');
+      await workbench.page.locator('.quick-input-list .monaco-list-row').nth(2).waitFor();
+    },
+    crop: { of: '.quick-input-widget' },
+  },
+  {
+    ...readme,
+    name: 'terminal',
+    arrange: async (workbench) => {
+      await workbench.page.keyboard.press('Escape');
+      await workbench.command('Terminal: Create New Terminal in Editor Area');
+      await workbench.page.locator(`${kEditor} .xterm-screen`).first().waitFor();
+      await workbench.page.keyboard.type('exec git-resident watch\n');
+    },
+    crop: { of: kEditor, maxHeight: 380 },
+  },
+  {
+    ...walkthrough,
+    name: 'conflicts',
+    arrange: merge,
+    crop: { of: '.merge-editor', maxHeight: 420 },
+  },
 ];
 
-/** Explorer at the left, Source Control at the right, so that rows and badges are both in sight. */
-export async function overview(workbench: Workbench, repository: Repository): Promise<void> {
-  const { page } = workbench;
-  await workbench.showSourceControl();
-  await workbench.command('View: Move View');
-  for (const choice of ['Changes', 'New Secondary Side Bar Entry']) {
-    const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: choice }).first();
-    await row.click({ timeout: 10_000 });
-  }
-  await showChange(workbench, repository);
-}
-
-async function showChange(workbench: Workbench, repository: Repository): Promise<void> {
-  const { page } = workbench;
-  // The explorer unfolds down to the file that is open.
-  await workbench.showExplorer();
-  await workbench.resource('server.py').click();
-  const change = page.locator('.monaco-diff-editor .char-insert, .monaco-diff-editor .line-insert');
-  await change.first().waitFor({ state: 'attached' });
-  await poll(
-    async () => {
-      const rows = await workbench.explorerRows();
-      const badge = rows.find(({ path }) => path === `${repository.root}/src/server.py`)?.badge;
-      assert.equal(badge, 'M');
-    },
-    { what: 'the explorer has badges' },
-  );
-}
-
 async function merge(workbench: Workbench, repository: Repository): Promise<void> {
-  const { page } = workbench;
-  await page.keyboard.press('Escape');
+  await closeEditors(workbench);
   beginMerge(repository);
-  await workbench.command('View: Close All Editors');
   await poll(async () => assert.equal((await workbench.resources())[0]?.group, 'Merge Changes'), {
     what: 'the conflict has a row',
   });
   await workbench.rowAction('src/server.py', 'Resolve in Merge Editor');
-  await page.locator('.merge-editor .code-view.input .view-lines').first().waitFor();
-  await workbench.statusBarShows('main (Merging)');
+  await workbench.page.locator('.merge-editor .code-view.input .view-lines').first().waitFor();
 }

@@ -40,7 +40,10 @@ export interface Page {
   waitForSelector(selector: string): Promise<unknown>;
   setDefaultTimeout(timeoutMs: number): void;
   evaluate<T>(body: string): Promise<T>;
-  screenshot(options: { path: string }): Promise<unknown>;
+  screenshot(options: {
+    path: string;
+    clip?: { x: number; y: number; width: number; height: number };
+  }): Promise<unknown>;
   setViewportSize(size: { width: number; height: number }): Promise<void>;
   on(event: 'console', listener: (message: { type(): string; text(): string }) => void): void;
   on(event: 'pageerror', listener: (error: Error) => void): void;

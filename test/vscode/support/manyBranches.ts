@@ -12,6 +12,8 @@ export function makeBranches(
   { packed, loose }: Record<'packed' | 'loose', number>,
 ): void {
   const at = repository.git('rev-parse', 'HEAD').trim();
+  // A repository of this size has its commits in packs: git would open a loose one for each branch.
+  repository.git('repack', '-a', '-d', '-q');
   const lines = Array.from({ length: packed }, (_, i) => `${at} refs/heads/${packedBranch(i)}\n`);
   repository.write('.git/packed-refs', `# pack-refs with: peeled fully-peeled sorted \n${lines.join('')}`);
   for (let i = 0; i < loose; i++) repository.write(`.git/refs/heads/loose/branch-${i}`, `${at}\n`);

@@ -21,10 +21,11 @@ export class Notifications {
     return this.page.evaluate('residentPage.messages()');
   }
 
-  /** Presses a button of the one that has it. */
-  async answer(button: string): Promise<void> {
+  /** Presses a button of the notification that has it, and whose text matches. */
+  async answer(button: string, text = /./): Promise<void> {
     await this.take(
-      (items) => items.locator('.monaco-button').filter({ hasText: button }).first(),
+      (items) =>
+        items.filter({ hasText: text }).locator('.monaco-button').filter({ hasText: button }).first(),
       (found) => found.click({ timeout: 2_000 }),
       `a notification's "${button}"`,
     );
@@ -46,6 +47,14 @@ export class Notifications {
   async shows(pattern: RegExp): Promise<void> {
     const found = this.page.locator(kItem).filter({ hasText: pattern }).first();
     await this.waitFor(found, `the notification ${String(pattern)}`);
+  }
+
+  /** Waits for one whose text matches, and reads its severity and its buttons. The first button is the primary one. */
+  async look(pattern: RegExp): Promise<{ isWarning: boolean; buttons: string[] }> {
+    const found = this.page.locator(kItem).filter({ hasText: pattern }).first();
+    await this.waitFor(found, `the notification ${String(pattern)}`);
+    const isWarning = (await found.locator('.codicon-warning').count()) > 0;
+    return { isWarning, buttons: await found.locator('.monaco-button').allInnerTexts() };
   }
 
   /**

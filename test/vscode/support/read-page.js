@@ -183,6 +183,17 @@
     return isOpen ? rowsOf('.quick-input-list').map((row) => row.textContent) : undefined;
   };
 
+  /** Names of the entries of the menu that is open, without those of a submenu. */
+  const menuEntries = () =>
+    [
+      ...(document
+        .querySelector('.monaco-menu')
+        ?.querySelectorAll('.action-item:not(.disabled) .action-label') ?? []),
+    ]
+      .filter((label) => label.closest('.monaco-submenu') === null)
+      .map((label) => label.getAttribute('aria-label') ?? '')
+      .filter((name) => name !== '');
+
   let longest = 0;
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
@@ -244,6 +255,7 @@
     menuPicks,
     fromKey,
     pickRows,
+    menuEntries,
     takeLongestTask,
     stored,
     replaceStored,

@@ -1,4 +1,4 @@
-/** The "…" menu of the Source Control view's title, by the mouse and by keys. */
+/** The "…" menu of the Source Control view's title, and menus of rows, by the mouse and by keys. */
 import assert from 'node:assert/strict';
 import { clicked, type Locator } from './browser';
 import { poll } from './poll';
@@ -14,8 +14,30 @@ function named(menu: Locator, label: string): Locator {
   return menu.locator(`.action-item:not(.disabled) .action-label[aria-label="${label}"]`).first();
 }
 
-export class ViewMenu {
-  constructor(private readonly workbench: Workbench) {}
+/** A menu that `open` opens. */
+export class PopupMenu {
+  constructor(
+    protected readonly workbench: Workbench,
+    private readonly open: () => Promise<void>,
+    private readonly name: string,
+  ) {}
+
+  /** Names of the entries, without those of submenus. Waits for `expected`: the menu can open before its row is new. */
+  async entries(expected: string): Promise<string[]> {
+    const menu = this.workbench.page.locator(kMenu).first();
+    let names: string[] = [];
+    await poll(
+      async () => {
+        await this.close();
+        await this.open();
+        await named(menu, expected).waitFor({ timeout: 5_000 });
+        names = await this.workbench.page.evaluate<string[]>('residentPage.menuEntries()');
+      },
+      { what: `${this.name} has "${expected}"` },
+    );
+    await this.close();
+    return names;
+  }
 
   /** Picks an item of a submenu by the mouse. */
   async pick(submenu: string, item: string): Promise<void> {
@@ -25,7 +47,7 @@ export class ViewMenu {
     await poll(
       async () => {
         await this.close();
-        await this.workbench.titleAction(kButton);
+        await this.open();
         await named(menu, submenu).hover({ timeout: 5_000 });
         await named(inner, item).waitFor({ timeout: 5_000 });
         // In its first 100 ms it takes no click. They are counted by the page, which may be slower than we are.
@@ -34,34 +56,26 @@ export class ViewMenu {
         await clicked(named(inner, item).click({ timeout: 5_000 }));
         assert.notEqual(await picks(), before, 'it got no click');
       },
-      { what: `the view's menu takes "${submenu}", "${item}"` },
+      { what: `${this.name} takes "${submenu}", "${item}"` },
     );
     await menu.waitFor({ state: 'hidden' });
   }
 
-  /** The same by keys alone, from the list of the view. */
+  /** Picks an item of a submenu by keys; `open` opens the menu by keys. */
   async pickByKeys(submenu: string, item: string): Promise<void> {
     const { page } = this.workbench;
-    const { keyboard } = page;
     const [menu, inner] = [page.locator(kMenu).first(), page.locator(kSubmenu).first()];
     await poll(
       async () => {
         await this.close();
-        await page.evaluate(`document.querySelector('.scm-view .monaco-list').focus()`);
-        await this.pressUntil('Shift+Tab', 'the title has the focus', () =>
-          page.evaluate(`document.activeElement?.closest('${kTitle}') !== null`),
-        );
-        await this.pressUntil('ArrowRight', 'its menu has the focus', () =>
-          page.evaluate(`document.activeElement?.getAttribute('aria-label') === '${kButton}'`),
-        );
-        await keyboard.press('Enter');
+        await this.open();
         await this.reach(menu, submenu);
-        await keyboard.press('ArrowRight');
+        await page.keyboard.press('ArrowRight');
         await this.reach(inner, item);
-        await keyboard.press('Enter');
+        await page.keyboard.press('Enter');
         await menu.waitFor({ state: 'hidden', timeout: 5_000 });
       },
-      { what: `the view's menu by keys takes "${submenu}", "${item}"` },
+      { what: `${this.name} by keys takes "${submenu}", "${item}"` },
     );
   }
 
@@ -77,7 +91,7 @@ export class ViewMenu {
     await this.pressUntil('ArrowDown', `"${label}" has the focus`, () => focused.isVisible());
   }
 
-  private async pressUntil(key: string, what: string, isReached: () => Promise<boolean>): Promise<void> {
+  protected async pressUntil(key: string, what: string, isReached: () => Promise<boolean>): Promise<void> {
     await poll(
       async () => {
         if (await isReached()) return;
@@ -86,5 +100,36 @@ export class ViewMenu {
       },
       { what, timeoutMs: 20_000 },
     );
+  }
+}
+
+/** The menu of a row. */
+export class RowMenu extends PopupMenu {
+  constructor(workbench: Workbench, row: Locator, { byKeys = false } = {}) {
+    const byMouse = () => row.click({ button: 'right', timeout: 5_000 });
+    const fromRow = async () => {
+      await workbench.focusRow(row);
+      await workbench.page.keyboard.press('Shift+F10');
+    };
+    super(workbench, byKeys ? fromRow : byMouse, "the row's menu");
+  }
+}
+
+export class ViewMenu extends PopupMenu {
+  constructor(workbench: Workbench, { byKeys = false } = {}) {
+    super(workbench, () => (byKeys ? this.openByKeys() : workbench.titleAction(kButton)), "the view's menu");
+  }
+
+  /** From the list of the view. */
+  private async openByKeys(): Promise<void> {
+    const { page } = this.workbench;
+    await page.evaluate(`document.querySelector('.scm-view .monaco-list').focus()`);
+    await this.pressUntil('Shift+Tab', 'the title has the focus', () =>
+      page.evaluate(`document.activeElement?.closest('${kTitle}') !== null`),
+    );
+    await this.pressUntil('ArrowRight', 'its menu has the focus', () =>
+      page.evaluate(`document.activeElement?.getAttribute('aria-label') === '${kButton}'`),
+    );
+    await page.keyboard.press('Enter');
   }
 }

@@ -18,7 +18,7 @@ namespace {
 
 std::atomic<int> live_count = 0;
 
-bool take_prefix(std::string_view& line, std::string_view prefix) {
+bool consume_prefix(std::string_view& line, std::string_view prefix) {
   if (!line.starts_with(prefix)) return false;
   line.remove_prefix(prefix.size());
   return true;
@@ -62,7 +62,7 @@ class FakeResident final : public Resident {
 
   void stop() override { stopping_ = true; }
 
-  const Identity& identity() const override { return identity_; }
+  Identity identity() const override { return identity_; }
 
   void status(const StatusQuery&, Done<StatusResult> done) override { done(StatusResult{}); }
 
@@ -195,39 +195,39 @@ class FakeResident final : public Resident {
   }
 
   void command(std::string_view line) {
-    if (take_prefix(line, "? ")) {
+    if (consume_prefix(line, "? ")) {
       next_.untracked.emplace_back(line);
-    } else if (take_prefix(line, "! ")) {
+    } else if (consume_prefix(line, "! ")) {
       next_.removed_untracked.emplace_back(line);
-    } else if (take_prefix(line, "- ")) {
+    } else if (consume_prefix(line, "- ")) {
       next_.removed.emplace_back(line);
-    } else if (take_prefix(line, "u ")) {
+    } else if (consume_prefix(line, "u ")) {
       UnmergedEntry entry;
       const int mask = line[0] - '0';
       for (int i = 0; i < 3; ++i) entry.stages[i].mode = mask & (1 << i) ? 0100644 : 0;
       entry.path = line.substr(2);
       next_.unmerged.push_back(std::move(entry));
-    } else if (take_prefix(line, "many ")) {
+    } else if (consume_prefix(line, "many ")) {
       const int count = std::atoi(std::string(line).c_str());
       for (int i = 0; i < count; ++i) {
         char path[32];
         std::snprintf(path, sizeof path, "many/%07d", i);
         next_.untracked.emplace_back(path);
       }
-    } else if (take_prefix(line, "branch ")) {
+    } else if (consume_prefix(line, "branch ")) {
       next_.branch.emplace();
       next_.branch->name = line;
       next_.branch->head = *ObjectId::from_hex("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391");
-    } else if (take_prefix(line, "problem ")) {
+    } else if (consume_prefix(line, "problem ")) {
       next_.problems.emplace_back(line);
     } else if (line == "send") {
       send();
-    } else if (take_prefix(line, "gone ")) {
+    } else if (consume_prefix(line, "gone ")) {
       model_.post([this, message = std::string(line)] { listener_.on_gone(message); });
-    } else if (take_prefix(line, "fail ")) {
+    } else if (consume_prefix(line, "fail ")) {
       std::lock_guard lock(wait_mutex_);
       fault_ = line;
-    } else if (take_prefix(line, "wait ")) {
+    } else if (consume_prefix(line, "wait ")) {
       std::lock_guard lock(wait_mutex_);
       wait_for_ = line;
     } else if (line.size() > 3) {

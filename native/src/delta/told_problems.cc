@@ -1,0 +1,28 @@
+#include "delta/told_problems.h"
+
+#include <utility>
+
+namespace resident {
+
+std::optional<std::string> ToldProblems::meet(std::string problem) {
+  if (const auto known = met_.find(problem); known != met_.end()) {
+    known->second = rounds_;
+    return std::nullopt;
+  }
+  if (met_.size() < limit_) {
+    met_.emplace(problem, rounds_);
+    return problem;
+  }
+  if (std::exchange(told_of_more_, true)) return std::nullopt;
+  return "more than " + std::to_string(limit_) +
+         " problems: further problems are not reported for now";
+}
+
+void ToldProblems::record_rounds(uint64_t rounds) {
+  if (std::exchange(rounds_, rounds) == rounds) return;
+  // Those of the round that has just ended may stay.
+  std::erase_if(met_, [rounds](const auto& met) { return met.second + 1 < rounds; });
+  if (met_.size() < limit_) told_of_more_ = false;
+}
+
+}  // namespace resident

@@ -1,0 +1,68 @@
+#include "ipc/listener_end.h"
+
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <utility>
+
+#include "base/unique_fd.h"
+#include "ipc/socket_loop.h"
+#include "ipc/socket_protocol.h"
+#include "ipc/socket_verbs.h"
+
+namespace resident {
+
+namespace {
+
+class Connection final : public ListenerEnd, private SocketLoop::Server {
+ public:
+  Connection(UniqueFd socket, std::shared_ptr<SocketLoop> loop, std::function<void()> ended)
+      : ended_(std::move(ended)),
+        loop_(std::move(loop)),
+        number_(loop_->next_number()),
+        socket_(std::move(socket)) {}
+
+  ~Connection() override { loop_->remove(number_); }
+
+  Result<void> start() {
+    loop_->add(number_, *this);
+    return loop_->watch(number_, 0, socket_.get(), EPOLLIN);
+  }
+
+ private:
+  // The greeting, or the end.
+  void on_event(uint32_t) override {
+    std::array<char, 64> bytes;
+    const ssize_t count = ::recv(socket_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
+    if (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))) return;
+    socket_ = UniqueFd();
+    ended_();
+  }
+  void on_called() override {}
+  SocketLoop::Clock::time_point due() const override {
+    return SocketLoop::Clock::time_point::max();
+  }
+  void on_due() override {}
+
+  const std::function<void()> ended_;
+  const std::shared_ptr<SocketLoop> loop_;
+  const SocketLoop::ServerNumber number_;
+  UniqueFd socket_;  // the loop's thread's
+};
+
+}  // namespace
+
+Result<std::unique_ptr<ListenerEnd>> ListenerEnd::watch(const std::string& path,
+                                                        std::function<void()> ended) {
+  RESIDENT_TRY(UniqueFd socket, reach(path));
+  RESIDENT_CHECK(send_message(socket.get(), name_of(SocketVerb::kAwaitEnd)));
+  RESIDENT_TRY(std::shared_ptr<SocketLoop> loop, SocketLoop::of_process());
+  auto connection =
+      std::make_unique<Connection>(std::move(socket), std::move(loop), std::move(ended));
+  RESIDENT_CHECK(connection->start());
+  return std::unique_ptr<ListenerEnd>(std::move(connection));
+}
+
+}  // namespace resident

@@ -1,0 +1,41 @@
+#include "ipc/socket_framing.h"
+
+#include <cstdint>
+
+#include "base/bytes.h"
+#include "ipc/socket_protocol.h"
+#include "ipc/socket_verbs.h"
+
+namespace resident {
+
+namespace {
+
+constexpr size_t kSizeField = 4;
+constexpr size_t kMaxQuestion = size_t{1} << 20;
+
+Result<std::optional<std::string>> question_in_message(std::string_view bytes) {
+  if (bytes.size() < kSizeField) return std::optional<std::string>();
+  const size_t size = load_be32(as_bytes(bytes).data());
+  if (size > kMaxQuestion || bytes.size() > kSizeField + size) {
+    return Error{ErrorCode::kCorrupt, "socket: invalid message length"};
+  }
+  if (bytes.size() < kSizeField + size) return std::optional<std::string>();
+  return std::optional<std::string>(bytes.substr(kSizeField));
+}
+
+bool asks_for_end(std::string_view question) {
+  const Result<SocketVerb> verb = socket_verb(question);
+  return verb.ok() && *verb == SocketVerb::kAwaitEnd;
+}
+
+std::optional<std::string> answer_as_message(std::string_view answer) {
+  if (answer.size() > kMaxMessage) return std::nullopt;
+  return message_header(answer.size()).append(answer);
+}
+
+}  // namespace
+
+const SocketFraming kOwnFraming{kGreeting, kSizeField + kMaxQuestion, question_in_message,
+                                asks_for_end, answer_as_message};
+
+}  // namespace resident

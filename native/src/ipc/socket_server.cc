@@ -1,0 +1,395 @@
+#include "ipc/socket_server.h"
+
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <list>
+#include <optional>
+#include <set>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/thread_annotations.h"
+#include "base/unique_fd.h"
+#include "ipc/socket_loop.h"
+#include "ipc/socket_protocol.h"
+
+namespace resident {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr size_t kReadSize = 64 * 1024;
+// Where a connection cannot be taken for want of descriptors or memory, it waits that long.
+constexpr std::chrono::milliseconds kRest(100);
+
+// One connection, from the greeting to the last byte of the answer.
+struct Client {
+  enum class Step : uint8_t { kAsking, kWaiting, kTaking };
+
+  uint32_t id = 0;  // its tag in the loop
+  pid_t peer = 0;
+  UniqueFd socket;
+  Step step = Step::kAsking;
+  std::string bytes;  // of the question that came so far, or of the answer
+  size_t taken = 0;   // of the answer
+  Clock::time_point moved;
+
+  size_t left() const { return step == Step::kTaking ? bytes.size() - taken : 0; }
+};
+
+// What comes back for the clients that wait, from any thread. It outlives the server where a
+// question does.
+class Answers {
+ public:
+  struct Item {
+    uint32_t client = 0;
+    std::string payload;
+  };
+
+  Answers(std::shared_ptr<SocketLoop> loop, SocketLoop::ServerNumber server)
+      : loop_(std::move(loop)), server_(server) {}
+
+  void expect(uint32_t client) {
+    MutexLock lock(mutex_);
+    waiting_.insert(client);
+  }
+  void forget(uint32_t client) {
+    MutexLock lock(mutex_);
+    waiting_.erase(client);
+  }
+  bool is_waiting(uint32_t client) const {
+    MutexLock lock(mutex_);
+    return waiting_.contains(client);
+  }
+  void give(Item answer) {
+    {
+      MutexLock lock(mutex_);
+      if (waiting_.erase(answer.client) == 0) return;
+      given_.push_back(std::move(answer));
+    }
+    loop_->call(server_);
+  }
+  std::vector<Item> take() {
+    MutexLock lock(mutex_);
+    return std::exchange(given_, {});
+  }
+
+ private:
+  const std::shared_ptr<SocketLoop> loop_;
+  const SocketLoop::ServerNumber server_;
+  mutable Mutex mutex_;
+  std::set<uint32_t> waiting_ GUARDED_BY(mutex_);
+  std::vector<Item> given_ GUARDED_BY(mutex_);
+};
+
+class ClientQuestion final : public SocketServer::Question {
+ public:
+  ClientQuestion(std::shared_ptr<Answers> answers, const Client& client, std::string payload)
+      : answers_(std::move(answers)),
+        client_(client.id),
+        peer_(client.peer),
+        payload_(std::move(payload)) {
+    answers_->expect(client_);
+  }
+  const std::string& payload() const override { return payload_; }
+  pid_t peer() const override { return peer_; }
+  void answer(std::string payload) override { answers_->give({client_, std::move(payload)}); }
+  bool is_wanted() const override { return answers_->is_waiting(client_); }
+
+ private:
+  const std::shared_ptr<Answers> answers_;
+  const uint32_t client_;
+  const pid_t peer_;
+  const std::string payload_;
+};
+
+// While it lives, nobody else takes or leaves a path of that directory. Held for a few system
+// calls, so that the wait for it is short; it fails where it is not.
+Result<UniqueFd> lock_directory_of(const std::string& path) {
+  constexpr int kTries = 200;
+  const std::string directory = path.substr(0, path.rfind('/'));
+  UniqueFd lock(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!lock.valid()) return error_from_errno(errno, directory);
+  for (int i = 0; ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0; ++i) {
+    if (i == kTries) return error_from_errno(errno, directory);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return lock;
+}
+
+struct SocketFile {
+  dev_t device = 0;
+  ino_t inode = 0;
+  friend bool operator==(const SocketFile&, const SocketFile&) = default;
+};
+
+std::optional<SocketFile> socket_file_at(const std::string& path) {
+  struct stat found;
+  if (::lstat(path.c_str(), &found) != 0) return std::nullopt;
+  return SocketFile{found.st_dev, found.st_ino};
+}
+
+// The tag of the socket on which it listens; those of clients follow.
+constexpr uint32_t kListening = 0;
+
+class Server final : public SocketServer, private SocketLoop::Server {
+ public:
+  Server(std::string path, SocketFile file, UniqueFd socket, std::shared_ptr<SocketLoop> loop,
+         Handler handler, Limits limits, const SocketFraming& framing)
+      : path_(std::move(path)),
+        file_(file),
+        limits_(std::move(limits)),
+        framing_(framing),
+        handler_(std::move(handler)),
+        socket_(std::move(socket)),
+        loop_(std::move(loop)),
+        number_(loop_->next_number()),
+        answers_(std::make_shared<Answers>(loop_, number_)) {}
+
+  ~Server() override {
+    loop_->remove(number_);
+    // Where it stays, nobody listens on it, and the next who comes takes its place.
+    const Result<UniqueFd> lock = lock_directory_of(path_);
+    if (lock.ok() && socket_file_at(path_) == file_) ::unlink(path_.c_str());
+  }
+
+  Result<void> start() {
+    loop_->add(number_, *this);
+    return loop_->watch(number_, kListening, socket_.get(), EPOLLIN);
+  }
+
+ private:
+  using Clients = std::list<Client>;
+
+  void on_event(uint32_t tag) override {
+    if (tag == kListening) {
+      accept();
+    } else if (const auto client = find(tag); client != clients_.end() && !move(*client)) {
+      drop(client);
+    }
+    drop_slow();
+  }
+
+  void on_called() override {
+    give_answers();
+    drop_slow();
+  }
+
+  // The first client runs out of time, or a rest ends.
+  Clock::time_point due() const override {
+    Clock::time_point first = rests_until_.value_or(Clock::time_point::max());
+    for (const Client& client : clients_) {
+      if (client.step != Client::Step::kWaiting) {
+        first = std::min(first, client.moved + limits_.patience);
+      } else if (limits_.late) {
+        first = std::min(first, client.moved + limits_.late->after);
+      }
+    }
+    return first;
+  }
+
+  void on_due() override {
+    if (rests_until_ && *rests_until_ <= Clock::now()) {
+      rests_until_.reset();
+      loop_->set_events(number_, kListening, socket_.get(), EPOLLIN);
+    }
+    give_late_answers();
+    drop_slow();
+  }
+
+  Clients::iterator find(uint32_t id) {
+    return std::find_if(clients_.begin(), clients_.end(),
+                        [id](const Client& client) { return client.id == id; });
+  }
+
+  void set_step(Client& client, Client::Step step) {
+    client.step = step;
+    // The end of a client that waits counts too, and is told unasked.
+    uint32_t events = 0;
+    if (step == Client::Step::kAsking) events = EPOLLIN;
+    if (step == Client::Step::kTaking) events = EPOLLOUT;
+    loop_->set_events(number_, client.id, client.socket.get(), events);
+  }
+
+  void accept() {
+    UniqueFd socket(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!socket.valid()) {
+      if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+        rests_until_ = Clock::now() + kRest;
+        loop_->set_events(number_, kListening, socket_.get(), 0);
+      }
+      return;
+    }
+    // A new connection has room for a greeting.
+    const std::optional<pid_t> peer = peer_of_same_user(socket.get());
+    if (!peer || !send_all(socket.get(), framing_.greeting).ok()) return;
+    const uint32_t id = ++last_id_;
+    if (!loop_->watch(number_, id, socket.get(), EPOLLIN).ok()) return;
+    clients_.push_back({id, *peer, std::move(socket), Client::Step::kAsking, {}, 0, Clock::now()});
+  }
+
+  // False where the connection is over.
+  bool move(Client& client) {
+    switch (client.step) {
+      case Client::Step::kAsking:
+        return hear(client);
+      case Client::Step::kWaiting:
+        return false;
+      case Client::Step::kTaking:
+        return tell(client);
+    }
+    return false;
+  }
+
+  bool hear(Client& client) {
+    const size_t before = client.bytes.size();
+    client.bytes.resize(before + kReadSize);
+    const ssize_t count = ::recv(client.socket.get(), client.bytes.data() + before, kReadSize, 0);
+    client.bytes.resize(before + static_cast<size_t>(std::max<ssize_t>(count, 0)));
+    if (count < 0) return errno == EAGAIN || errno == EINTR;
+    if (count == 0) return false;
+    client.moved = Clock::now();
+    Result<std::optional<std::string>> question = framing_.question_in(client.bytes);
+    if (!question.ok()) return false;
+    if (!*question) return client.bytes.size() <= framing_.longest_question;
+    client.bytes = {};
+    set_step(client, Client::Step::kWaiting);
+    if (framing_.awaits_end(**question)) return true;
+    handler_(std::make_shared<ClientQuestion>(answers_, client, *std::move(*question)));
+    return true;
+  }
+
+  bool tell(Client& client) {
+    const ssize_t count = ::send(client.socket.get(), client.bytes.data() + client.taken,
+                                 client.left(), MSG_NOSIGNAL);
+    if (count < 0) return errno == EAGAIN || errno == EINTR;
+    client.moved = Clock::now();
+    client.taken += static_cast<size_t>(count);
+    return client.left() > 0;
+  }
+
+  void give_answers() {
+    for (const Answers::Item& answer : answers_->take()) {
+      if (const auto client = find(answer.client); client != clients_.end()) {
+        give(client, answer.payload);
+      }
+    }
+  }
+
+  void give_late_answers() {
+    if (!limits_.late) return;
+    const auto end = Clock::now() - limits_.late->after;
+    for (auto client = clients_.begin(); client != clients_.end();) {
+      const auto next = std::next(client);
+      if (client->step == Client::Step::kWaiting && client->moved <= end) {
+        answers_->forget(client->id);
+        give(client, limits_.late->payload);
+      }
+      client = next;
+    }
+  }
+
+  void give(Clients::iterator client, const std::string& payload) {
+    std::optional<std::string> framed = framing_.framed(payload);
+    if (!framed) return drop(client);
+    client->bytes = *std::move(framed);
+    set_step(*client, Client::Step::kTaking);
+    client->moved = Clock::now();
+    if (!tell(*client)) drop(client);
+  }
+
+  void drop_slow() {
+    const auto end = Clock::now() - limits_.patience;
+    size_t bytes = 0;
+    for (auto client = clients_.begin(); client != clients_.end();) {
+      const auto next = std::next(client);
+      if (client->step != Client::Step::kWaiting && client->moved <= end) {
+        drop(client);
+      } else {
+        bytes += client->left();
+      }
+      client = next;
+    }
+    while (clients_.size() > limits_.clients) drop(slowest(Client::Step::kAsking));
+    while (bytes > limits_.bytes) {
+      const auto client = slowest(Client::Step::kTaking);
+      if (client->left() == bytes) break;
+      bytes -= client->left();
+      drop(client);
+    }
+  }
+
+  // Of those at `step`, or of all where there is none.
+  Clients::iterator slowest(Client::Step step) {
+    return std::min_element(clients_.begin(), clients_.end(),
+                            [step](const Client& one, const Client& other) {
+                              return std::pair(one.step != step, one.moved) <
+                                     std::pair(other.step != step, other.moved);
+                            });
+  }
+
+  void drop(Clients::iterator client) {
+    if (client->step == Client::Step::kWaiting) answers_->forget(client->id);
+    clients_.erase(client);
+  }
+
+  const std::string path_;
+  const SocketFile file_;  // at path_, while nobody else replaced it
+  const Limits limits_;
+  const SocketFraming& framing_;
+  const Handler handler_;
+  const UniqueFd socket_;
+  const std::shared_ptr<SocketLoop> loop_;
+  const SocketLoop::ServerNumber number_;
+  const std::shared_ptr<Answers> answers_;
+  // The loop's thread.
+  Clients clients_;
+  uint32_t last_id_ = kListening;
+  std::optional<Clock::time_point> rests_until_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<SocketServer>> SocketServer::listen(const std::string& path, Handler handler,
+                                                           Limits limits,
+                                                           const SocketFraming& framing) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path)
+    return Error{ErrorCode::kInvalid, path + ": the path is too long for a socket"};
+  // First, so that no socket is left behind on which nobody listens.
+  RESIDENT_TRY(std::shared_ptr<SocketLoop> loop, SocketLoop::of_process());
+  RESIDENT_TRY(const UniqueFd lock, lock_directory_of(path));
+  // Whoever listens keeps its socket, however it behaves.
+  const Result<UniqueFd> other = reach(path);
+  if (other.ok() || other.error().code != ErrorCode::kNotFound) {
+    return Error{ErrorCode::kInvalid, path + ": another process already listens on this socket"};
+  }
+  ::unlink(path.c_str());
+  std::memcpy(address.sun_path, path.data(), path.size());
+  UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!socket.valid()) return error_from_errno(errno, path);
+  if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+      ::chmod(path.c_str(), 0600) != 0 || ::listen(socket.get(), 64) != 0) {
+    return error_from_errno(errno, path);
+  }
+  const std::optional<SocketFile> file = socket_file_at(path);
+  if (!file) return error_from_errno(errno, path);
+  auto server = std::make_unique<Server>(path, *file, std::move(socket), std::move(loop),
+                                         std::move(handler), std::move(limits), framing);
+  RESIDENT_CHECK(server->start());
+  return std::unique_ptr<SocketServer>(std::move(server));
+}
+
+}  // namespace resident

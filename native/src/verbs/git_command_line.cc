@@ -1,0 +1,108 @@
+#include "verbs/git_command_line.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "base/unique_fd.h"
+
+namespace resident {
+
+namespace {
+
+constexpr size_t kMaxOfCommandLine = size_t{64} << 10;
+
+constexpr std::string_view kKeepingModules[] = {
+    "add",   "checkout", "commit", "describe", "diff",   "diff-files", "diff-index",  "ls-files",
+    "merge", "reset",    "stash",  "restore",  "status", "switch",     "update-index"};
+// Of those not among them, what compares no tree with files as GitRules::diffs_trees_with_monitor
+// has it.
+constexpr std::string_view kOthersThatDiffNoTree[] = {
+    "am",     "apply", "blame", "checkout-index", "cherry-pick", "clean",           "log", "mv",
+    "rebase", "pull",  "grep",  "read-tree",      "revert",      "sparse-checkout", "rm",  "show"};
+// An option that is neither could have a value that looks like a command.
+constexpr std::string_view kOptions[] = {"-p",
+                                         "--paginate",
+                                         "-P",
+                                         "--no-pager",
+                                         "--no-optional-locks",
+                                         "--no-replace-objects",
+                                         "--no-lazy-fetch",
+                                         "--no-advice",
+                                         "--literal-pathspecs",
+                                         "--glob-pathspecs",
+                                         "--noglob-pathspecs",
+                                         "--icase-pathspecs"};
+constexpr std::string_view kOptionsWithValue[] = {
+    "-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env", "--attr-source"};
+
+template <size_t N>
+bool is_among(const std::string_view (&words)[N], std::string_view word) {
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
+
+// What stands before the first NUL, which goes too; nullopt without one.
+std::optional<std::string_view> next_word(std::string_view& words) {
+  const size_t end = words.find('\0');
+  if (end == std::string_view::npos) return std::nullopt;
+  const std::string_view word = words.substr(0, end);
+  words.remove_prefix(end + 1);
+  return word;
+}
+
+// What stands after the options of git itself, and all up to it goes; nullopt where that is not
+// known.
+std::optional<std::string_view> next_command(std::string_view& words) {
+  const auto program = next_word(words);
+  if (!program || program->substr(program->rfind('/') + 1) != "git") return std::nullopt;
+  while (const auto word = next_word(words)) {
+    if (!word->starts_with('-')) return word;
+    const bool is_whole = word->starts_with("--") && word->find('=') != std::string_view::npos;
+    if (is_among(kOptionsWithValue, *word)) {
+      if (!next_word(words)) return std::nullopt;
+    } else if (!is_whole && !is_among(kOptions, *word)) {
+      return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string command_line_of(pid_t process) {
+  const std::string path = "/proc/" + std::to_string(process) + "/cmdline";
+  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) return {};
+  std::string words(kMaxOfCommandLine, '\0');
+  const ssize_t size = ::read(file.get(), words.data(), words.size());
+  words.resize(size < 0 ? 0 : static_cast<size_t>(size));
+  return words;
+}
+
+bool keeps_modules(std::string_view command_line) {
+  const auto command = next_command(command_line);
+  return command && is_among(kKeepingModules, *command);
+}
+
+bool may_diff_tree(std::string_view command_line) {
+  const std::string_view program = command_line.substr(0, command_line.find('\0'));
+  if (!program.substr(program.rfind('/') + 1).starts_with("git")) return false;
+  const auto command = next_command(command_line);
+  if (!command) return true;
+  const bool is_index_diff = *command == "diff-index";
+  if (!is_index_diff && *command != "diff") {
+    return !is_among(kKeepingModules, *command) && !is_among(kOthersThatDiffNoTree, *command);
+  }
+  bool names_tree = is_index_diff;
+  while (const auto word = next_word(command_line)) {
+    if (*word == "--") break;
+    if (*word == "--cached" || *word == "--staged") return false;
+    names_tree |= !word->starts_with('-');
+  }
+  return names_tree;
+}
+
+}  // namespace resident

@@ -1,0 +1,95 @@
+#include "verbs/git_monitor.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <string_view>
+
+#include "base/unique_fd.h"
+#include "fs/real_path.h"
+#include "git/git_environment.h"
+#include "tree/change_journal.h"
+#include "verbs/git_command_line.h"
+
+namespace resident {
+
+namespace {
+
+namespace stdfs = std::filesystem;
+
+// A longer environment is not looked through.
+constexpr size_t kMaxOfEnvironment = size_t{1} << 20;
+constexpr std::string_view kIndexFile = "GIT_INDEX_FILE";
+
+// The variables that a process was started with, each ending in NUL; nullopt where they cannot be
+// read, all of them.
+std::optional<std::string> environment_of(const std::string& process) {
+  const UniqueFd file(::open((process + "/environ").c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) return std::nullopt;
+  std::string variables;
+  while (variables.size() < kMaxOfEnvironment) {
+    char bytes[16 * 1024];
+    const ssize_t count = ::read(file.get(), bytes, sizeof bytes);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return std::nullopt;
+    if (count == 0) return variables;
+    variables.append(bytes, static_cast<size_t>(count));
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string_view> value_in(std::string_view variables, std::string_view name) {
+  while (!variables.empty()) {
+    const std::string_view variable = variables.substr(0, variables.find('\0'));
+    variables.remove_prefix(std::min(variables.size(), variable.size() + 1));
+    if (variable.starts_with(name) && variable.substr(name.size()).starts_with('=')) {
+      return variable.substr(name.size() + 1);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string monitor_answer(const ChangesReply& reply) {
+  std::string output = reply.token + '\0';
+  if (reply.everything) return output.append("/").append(1, '\0');
+  for (const std::string& name : reply.names) output.append(name).push_back('\0');
+  return output;
+}
+
+std::string monitor_answer_everything() {
+  return monitor_answer({true, ChangeJournal::no_token(), {}});
+}
+
+WorktreeModel::ChangesFor asker_of(std::string_view command_line) {
+  return keeps_modules(command_line) ? WorktreeModel::ChangesFor::kGitKeepingModules
+                                     : WorktreeModel::ChangesFor::kGit;
+}
+
+std::string index_file_at(const std::string& root, std::string_view index_file) {
+  const stdfs::path path = stdfs::path(root) / index_file;
+  const std::string directory = real_path(path.parent_path());
+  return directory.empty() ? "" : directory + "/" + path.filename().native();
+}
+
+std::optional<ChangesQuestion> monitor_question_of(pid_t git, const std::string& token) {
+  if (git == 0) return std::nullopt;
+  const std::string process = "/proc/" + std::to_string(git);
+  const std::optional<std::string> variables = environment_of(process);
+  ChangesQuestion question{asker_of(command_line_of(git)), token};
+  question.worktree = real_path(process + "/cwd");
+  if (!variables || question.worktree.empty() || value_in(*variables, kAskedByUs)) {
+    return std::nullopt;
+  }
+  if (const auto index_file = value_in(*variables, kIndexFile)) {
+    question.index_file = index_file_at(question.worktree, *index_file);
+    if (question.index_file.empty()) return std::nullopt;
+  }
+  return question;
+}
+
+}  // namespace resident

@@ -1,0 +1,70 @@
+// What is asked in words of git's waits for the config that decides what the words mean. The test
+// says when git answers.
+#include "verbs/status_question.h"
+
+#include <gtest/gtest.h>
+
+#include "fs/linux/posix_file_system.h"
+#include "git/git_program.h"
+#include "testing/fake_git_runner.h"
+#include "testing/fake_watcher.h"
+#include "testing/hermetic_environment.h"
+#include "testing/repo_builder.h"
+
+namespace resident {
+namespace {
+
+class StatusQuestionTest : public ::testing::Test {
+ protected:
+  StatusQuestionTest() : environment_(repo_.root()) {
+    repo_.init();
+    repo_.git({"commit", "-q", "--allow-empty", "-m", "1"});
+    repo_.write("new", "1");
+    auto found = discover(repo_.work());
+    EXPECT_TRUE(found.ok());
+    WorktreeModel::Options options;
+    options.watcher = &watcher_;
+    options.git = runner_;
+    model_ = std::make_unique<WorktreeModel>(posix_file_system(), *found, options);
+    question_.client.environment = deciding_environment(repo_.work());
+    question_.client.git = identity_of(*git_on_path());
+  }
+
+  Result<StatusReply> ask(WorktreeModel::RequestId asked) {
+    const WorktreeModel::Asking asking(*model_, asked);
+    return answer_question(question_, *model_, gits_);
+  }
+  bool is_pending(const Result<StatusReply>& reply) {
+    return !reply.ok() && reply.error().code == ErrorCode::kPending;
+  }
+  // The text of the answer, once git has said what it needs, and whether it had to wait.
+  std::string ask_until_answered(bool& waited) {
+    const auto asked = model_->next_request();
+    Result<StatusReply> reply = ask(asked);
+    for (waited = is_pending(reply); is_pending(reply); reply = ask(asked)) {
+      if (runner_->answer_all() == 0) return "it waits for nobody";
+    }
+    return reply.ok() ? reply->text : reply.error().message;
+  }
+
+  testing::RepoBuilder repo_;
+  testing::HermeticEnvironment environment_;
+  testing::FakeWatcher watcher_{posix_file_system()};
+  const std::shared_ptr<testing::FakeGitRunner> runner_ =
+      std::make_shared<testing::FakeGitRunner>();
+  std::unique_ptr<WorktreeModel> model_;
+  StatusQuestion question_;
+  ClientGits gits_;
+};
+
+TEST_F(StatusQuestionTest, WaitsForTheConfigThatWasWrittenBeforeIt) {
+  bool waited = false;
+  EXPECT_NE(ask_until_answered(waited).find("Untracked files:"), std::string::npos);
+  EXPECT_TRUE(waited);
+  repo_.git({"config", "status.short", "true"});
+  EXPECT_EQ(ask_until_answered(waited), "?? new\n");
+  EXPECT_TRUE(waited);
+}
+
+}  // namespace
+}  // namespace resident
