@@ -44,10 +44,6 @@ export const config = {
   get branchSortOrder(): 'committerdate' | 'alphabetically' {
     return read('branchSortOrder') === 'alphabetically' ? 'alphabetically' : 'committerdate';
   },
-  /** Whether the group is shown while nothing is staged. */
-  get alwaysShowStagedChangesResourceGroup(): boolean {
-    return read('alwaysShowStagedChangesResourceGroup') === true;
-  },
   get gutterComparesWith(): 'index' | 'HEAD' {
     return read('gutterComparesWith') === 'HEAD' ? 'HEAD' : 'index';
   },
@@ -97,6 +93,10 @@ export function configOf({ root }: { root: string }) {
         pruneOnFetch: read('pruneOnFetch', scope) === true,
         confirmSync: config.confirmSync,
       };
+    },
+    /** Whether the group is shown while nothing is staged. */
+    get alwaysShowStagedChangesResourceGroup(): boolean {
+      return read('alwaysShowStagedChangesResourceGroup', scope) === true;
     },
     get untrackedChanges(): 'mixed' | 'separate' | 'hidden' {
       const mode = read('untrackedChanges', scope);

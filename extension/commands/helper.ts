@@ -18,7 +18,7 @@ export const helperCommands = {
 
 /** The background process ended too often: rows and badges stay, and the user decides. */
 export async function offerRestart({ restartHelper, log }: CommandContext, message: string): Promise<void> {
-  const [restart, show] = [t('Restart Background Process'), t('Show Log')] as const;
+  const [restart, show] = [t('Restart'), t('Show Log')] as const;
   const text = t('Resident Git: {0} Badges and rows may be stale.', reasonText(message));
   const answer = await window.showErrorMessage(text, restart, show);
   if (answer === restart) await restartHelper();

@@ -63,7 +63,7 @@ export class RepositorySourceControl extends Feature {
     );
     for (const id of groupIds) {
       const shown = this.sourceControl.createResourceGroup(id, kGroupLabels[id]);
-      shown.hideWhenEmpty = isHiddenWhenEmpty(id);
+      shown.hideWhenEmpty = isHiddenWhenEmpty(id, repository);
       const group = new Group(id, shown, repository, registry, () => {
         turns.request(this);
       });
@@ -78,7 +78,7 @@ export class RepositorySourceControl extends Feature {
       workspace.onDidChangeConfiguration((event) => {
         if (affectsSetting(event, 'gutterComparesWith')) this.compareGutterAnew(quickDiff);
         if (affectsSetting(event, 'alwaysShowStagedChangesResourceGroup')) {
-          for (const [id, { shown }] of this.groups) shown.hideWhenEmpty = isHiddenWhenEmpty(id);
+          for (const [id, { shown }] of this.groups) shown.hideWhenEmpty = isHiddenWhenEmpty(id, repository);
           turns.noteOutside(this);
         }
         if (!affectsSetting(event, 'untrackedChanges')) return;
@@ -239,8 +239,8 @@ export class RepositorySourceControl extends Feature {
 }
 
 /** As in the built-in Git, but that an empty group of changes is hidden beside staged ones too. */
-function isHiddenWhenEmpty(id: GroupId): boolean {
-  return id !== 'index' || !config.alwaysShowStagedChangesResourceGroup;
+function isHiddenWhenEmpty(id: GroupId, repository: Repository): boolean {
+  return id !== 'index' || !configOf(repository).alwaysShowStagedChangesResourceGroup;
 }
 
 /** The input box is the one place of the view that can hold a sentence. */
