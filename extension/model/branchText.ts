@@ -83,12 +83,16 @@ export interface OperationLine {
   does: 'continue' | 'showConflicts';
 }
 
-export function operationLine({ operation, step }: BranchSource, conflicts: number): OperationLine | undefined {
+export function operationLine(
+  { operation, step }: BranchSource,
+  conflicts: number,
+): OperationLine | undefined {
   if (operation === undefined) return undefined;
   const doing = operationText(operation, step);
   const text = t('{0}: Continue', doing);
   if (conflicts === 0) return { text, tooltip: text, does: 'continue' };
-  const left = conflicts === 1 ? t('1 file has conflicts') : t('{0} files have conflicts', grouped(conflicts));
+  const left =
+    conflicts === 1 ? t('1 file has conflicts') : t('{0} files have conflicts', grouped(conflicts));
   return { text, tooltip: `${text}. ${left}`, does: 'showConflicts' };
 }
 

@@ -37,7 +37,12 @@ export function branchCommands(state: BranchState, sourceControl: SourceControl)
   }
   if (state.canCancel) {
     const tooltip = t('Cancel the Running Git Command');
-    commands.push({ command: 'residentGit.cancelGit', title: `$(debug-stop) ${t('Cancel')}`, tooltip, arguments: args });
+    commands.push({
+      command: 'residentGit.cancelGit',
+      title: `$(debug-stop) ${t('Cancel')}`,
+      tooltip,
+      arguments: args,
+    });
   }
   return commands;
 }
