@@ -27,7 +27,7 @@ async function explain(context: CommandContext, located: Located): Promise<void>
     const explanation = await helper.explain({ root, path });
     const checkedOut = isSubmodule(explanation) ? await commitIn(context, join(root, path)) : undefined;
     const text = explanationText(root, explanation, checkedOut);
-    await reports.showMarkdown(t('Why is {0} here', name), text);
+    await reports.showMarkdown(t('Why Is {0} Here?', name), text);
   } catch (error) {
     const reason = messageOf(error);
     log.error(`${toDisplay(root)}: ${toDisplay(path)} cannot be explained: ${toDisplay(reason)}`);

@@ -3,7 +3,6 @@ import { commands, QuickPickItem, window } from 'vscode';
 import { t } from '../l10n';
 import { reasonText } from '../model/helperReasons';
 import { basename, toDisplay } from '../model/repoPath';
-import { operationArguments, verbText } from '../model/operations';
 import { Repository } from '../model/Repository';
 import { CommandContext, CommandTable } from './context';
 import { namedRepository } from './repository';
@@ -60,25 +59,5 @@ function stateActions({ statusBar }: CommandContext, repository: Repository): Ac
     label: `$(warning) ${t('Raise the Watch Limit...')}`,
     run: () => commands.executeCommand('residentGit.raiseWatchLimit'),
   };
-  return [state, ...operationActions(repository), ...(isShort ? [raise] : [])];
-}
-
-/** About the merge, rebase or the like that is in progress. */
-function operationActions(repository: Repository): Action[] {
-  const { operation } = repository;
-  if (operation === undefined) return [];
-  const run = (command: string) => () => commands.executeCommand(command, repository);
-  const skips = operationArguments(operation, 'skip') !== undefined;
-  const skip: Action = {
-    label: `$(debug-step-over) ${verbText('skip', operation)}`,
-    run: run('residentGit.skipOperation'),
-  };
-  return [
-    {
-      label: `$(debug-continue) ${verbText('continue', operation)}`,
-      run: run('residentGit.continueOperation'),
-    },
-    ...(skips ? [skip] : []),
-    { label: `$(discard) ${verbText('abort', operation)}`, run: run('residentGit.abortOperation') },
-  ];
+  return isShort ? [state, raise] : [state];
 }

@@ -178,14 +178,25 @@ function conversionLines({ conversion }: Explanation): string[] {
 
 function contentLines(explanation: Explanation, checkedOut: string | undefined): string[] {
   const { entries = [], head } = explanation;
-  const isCommit = isSubmodule(explanation);
-  const named = (where: string, mode: string, oid: string) =>
-    `- ${where}: ${code(isCommit ? oid : `${mode} ${oid}`)}`;
-  const lines = entries.map(({ mode, oid, stage }) =>
-    named(stage === 0 ? t('Index') : t('Index, stage {0}', stage), mode, oid),
-  );
-  if (head !== undefined) lines.push(named('HEAD', head.mode, head.oid));
-  if (checkedOut !== undefined) lines.unshift(`- ${t('Checked out')}: ${code(checkedOut)}`);
-  if (lines.length === 0) return [];
-  return [heading(isCommit ? t('Commits of the submodule') : t('Objects')), ...lines];
+  if (isSubmodule(explanation)) return commitLines(explanation, checkedOut);
+  const lines = entries.map(({ mode, oid, stage }) => {
+    const where = stage === 0 ? t('Index') : t('Index, stage {0}', stage);
+    return `- ${where}: ${code(`${mode} ${oid}`)}`;
+  });
+  if (head !== undefined) lines.push(`- HEAD: ${code(`${head.mode} ${head.oid}`)}`);
+  return lines.length === 0 ? [] : [heading(t('Objects')), ...lines];
+}
+
+function commitLines({ entries = [], head }: Explanation, checkedOut: string | undefined): string[] {
+  const lines = [heading(t('Commits of the submodule'))];
+  if (checkedOut !== undefined) lines.push(`- ${t('Checked out: {0}', code(checkedOut))}`);
+  for (const { oid, stage } of entries) {
+    const line =
+      stage === 0
+        ? t('Recorded in the index: {0}', code(oid))
+        : t('Recorded in the index, stage {0}: {1}', stage, code(oid));
+    lines.push(`- ${line}`);
+  }
+  if (head !== undefined) lines.push(`- ${t('Recorded in HEAD: {0}', code(head.oid))}`);
+  return lines;
 }

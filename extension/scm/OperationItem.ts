@@ -64,7 +64,9 @@ export class OperationItem extends Feature {
     }
     const { text, tooltip, does } = line;
     const name = toDisplay(basename(repository.root));
-    this.item.text = repository === active ? text : `${name}: ${text}`;
+    // The branch beside this item can be of another repository: the editor chooses that.
+    const isOnly = this.registry.repositories.length === 1;
+    this.item.text = isOnly ? text : `${name}: ${text}`;
     this.item.tooltip = `${name}: ${tooltip}`;
     this.item.accessibilityInformation = { label: `${name}: ${tooltip}` };
     this.setCommand({ command: kCommands[does], title: text, arguments: [repository] });

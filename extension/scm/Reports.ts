@@ -1,4 +1,4 @@
-/** Texts made for a person, shown in an editor that nobody has to save. */
+/** Texts for a person, in an editor without a file. */
 import { commands, EventEmitter, Uri, workspace } from 'vscode';
 import { Feature } from '../lifecycle';
 
@@ -8,6 +8,7 @@ const kShowPreview = 'markdown.showPreview';
 
 export class Reports extends Feature {
   private readonly texts = new Map<string, string>();
+  private shown = 0;
   private readonly changed = this.store.add(new EventEmitter<Uri>());
 
   constructor() {
@@ -26,12 +27,15 @@ export class Reports extends Feature {
     await commands.executeCommand('vscode.open', uri, { preview: false });
   }
 
-  /** The same, rendered. */
+  /** The same, rendered. Each call has a URI of its own: the preview does not read a known one again. */
   async showMarkdown(name: string, text: string): Promise<void> {
-    const uri = this.put(`${name}.md`, text);
-    const isRendered = (await commands.getCommands(true)).includes(kShowPreview);
-    if (isRendered) await commands.executeCommand(kShowPreview, uri);
-    else await commands.executeCommand('vscode.open', uri, { preview: false });
+    const uri = this.put(name, text).with({ query: String(++this.shown) });
+    try {
+      // It activates the Markdown extension.
+      await commands.executeCommand(kShowPreview, uri);
+    } catch {
+      await this.show(name, text);
+    }
   }
 
   private put(name: string, text: string): Uri {

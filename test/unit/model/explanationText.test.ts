@@ -125,8 +125,8 @@ describe('explanationText', () => {
       '- The submodule has another commit checked out.',
       '## Commits of the submodule',
       `- Checked out: \`${checkedOut}\``,
-      `- Index: \`${inIndex}\``,
-      `- HEAD: \`${inHead}\``,
+      `- Recorded in the index: \`${inIndex}\``,
+      `- Recorded in HEAD: \`${inHead}\``,
     ]);
     assert.equal(isSubmodule({ path: 'p', ...explanation }), true);
     assert.equal(isSubmodule({ path: 'p', entries: [entry] }), false);
