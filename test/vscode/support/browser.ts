@@ -31,8 +31,15 @@ export interface Locator {
   getAttribute(name: string): Promise<string | null>;
 }
 
+/** What we use of playwright's Frame. */
+interface Frame {
+  evaluate<T>(body: string): Promise<T>;
+}
+
 /** What we use of playwright's Page. */
 export interface Page {
+  /** The page itself, and those within it. */
+  frames(): Frame[];
   addInitScript(script: { path: string } | { content: string }): Promise<unknown>;
   goto(url: string): Promise<unknown>;
   reload(): Promise<unknown>;

@@ -35,6 +35,20 @@ export class Editors extends QuickInput {
     );
   }
 
+  /** Waits for a text in a rendered page, whatever stands between its words. */
+  async previewShows(pattern: RegExp): Promise<void> {
+    await poll(
+      async () => {
+        const text = `document.querySelector('.markdown-body')?.innerText ?? ''`;
+        // A frame can go while it is asked.
+        const frames = this.page.frames().map((frame) => frame.evaluate<string>(text).catch(() => ''));
+        const shown = (await Promise.all(frames)).join('').replace(/\s+/g, ' ').trim();
+        if (!pattern.test(shown)) throw new Error(shown);
+      },
+      { what: `the page shows ${String(pattern)}` },
+    );
+  }
+
   /** The active editor. What is closed before it is saved asks. */
   async save(): Promise<void> {
     await this.page.keyboard.press('Control+S');
