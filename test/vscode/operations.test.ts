@@ -210,7 +210,7 @@ describe('operations in the workbench', () => {
       [['merge', '-q', 'beside'], 'Merging', 'Merge'],
       [['revert', '--no-edit', 'HEAD~'], 'Reverting', 'Revert'],
     ] as const) {
-            assert.notEqual(repository.tryGit(...args).code, 0);
+      assert.notEqual(repository.tryGit(...args).code, 0);
       await isDoing(doing);
       await workbench.command('Resident Git: Abort Operation');
       await workbench.dialog(new RegExp(`abort the operation "${name}"`), `Abort ${name}`);

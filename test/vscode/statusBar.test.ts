@@ -48,10 +48,9 @@ describe('the status bar', () => {
     );
   }
   async function hasLabel(id: string, expected: string): Promise<void> {
-    await poll(
-      async () => assert.equal((await items()).find((item) => item.id === id)?.label, expected),
-      { what: `${id} is called ${expected}` },
-    );
+    await poll(async () => assert.equal((await items()).find((item) => item.id === id)?.label, expected), {
+      what: `${id} is called ${expected}`,
+    });
   }
   const placeholder = () => session.workbench.page.locator('.quick-input-widget:visible input').first();
 
@@ -78,10 +77,7 @@ describe('the status bar', () => {
     await session.workbench.clickStatusItem('project (Resident Git) - main');
     await poll(
       async () =>
-        assert.equal(
-          await placeholder().getAttribute('placeholder'),
-          'Select a branch or tag to checkout',
-        ),
+        assert.equal(await placeholder().getAttribute('placeholder'), 'Select a branch or tag to checkout'),
       { what: 'it asks what to check out' },
     );
     await session.workbench.page.keyboard.press('Escape');

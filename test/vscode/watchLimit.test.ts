@@ -49,7 +49,9 @@ describe('too few watches, in the workbench (needs root)', () => {
     const [, watched, polled] = await poll(
       async () => {
         const [state = ''] = await states();
-        const match = /^project, Out of inotify watches\. Directories: (\d+) watched, (\d+) polled$/.exec(state);
+        const match = /^project, Out of inotify watches\. Directories: (\d+) watched, (\d+) polled$/.exec(
+          state,
+        );
         return match ?? assert.fail(state);
       },
       { what: 'the status bar says it' },
@@ -62,7 +64,9 @@ describe('too few watches, in the workbench (needs root)', () => {
     const shown = `sudo sysctl -w fs.inotify.max_user_watches=${needed}`;
     await session.workbench.command('Resident Git: Show Diagnostics');
     await session.workbench.editorShows(
-      new RegExp(`project: Out of inotify watches.*Set fs\\.inotify\\.max_user_watches to ${needed}: ${shown}`),
+      new RegExp(
+        `project: Out of inotify watches.*Set fs\\.inotify\\.max_user_watches to ${needed}: ${shown}`,
+      ),
     );
     await session.workbench.command('View: Close All Editors');
     command = shown;
