@@ -138,7 +138,9 @@ export class PopupMenu {
 /** The menu of a row. */
 export class RowMenu extends PopupMenu {
   constructor(workbench: Workbench, row: Locator, { byKeys = false } = {}) {
-    const byMouse = () => row.click({ button: 'right', timeout: 5_000 });
+    // At its name: the buttons at its right end have a menu of their own.
+    const position = { x: 60, y: 10 };
+    const byMouse = () => row.click({ button: 'right', timeout: 5_000, position });
     const fromRow = async () => {
       await workbench.focusRow(row);
       await workbench.page.keyboard.press('Shift+F10');
