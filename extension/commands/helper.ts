@@ -24,6 +24,9 @@ export async function offerRestart({ restartHelper, log }: CommandContext, messa
   if (answer === show) log.show();
 }
 
+/** A list cuts longer ones. */
+const kMaxDetailLength = 80;
+
 interface Action extends QuickPickItem {
   run?: () => unknown;
 }
@@ -49,9 +52,11 @@ async function showActions(context: CommandContext, argument: unknown): Promise<
 
 /** Its state, and what can be done about it. */
 function stateActions({ statusBar }: CommandContext, repository: Repository): Action[] {
+  const { summary, text } = statusBar.lineOf(repository);
   const state: Action = {
     label: `$(repo) ${toDisplay(basename(repository.root))}`,
-    detail: statusBar.lineOf(repository).summary,
+    // The diagnostics have the whole of a reason with a long path.
+    detail: summary.length <= kMaxDetailLength ? summary : text,
     run: () => commands.executeCommand('residentGit.showWatched'),
   };
   const isShort = repository.state.state === 'polling' && repository.state.needed > 0;

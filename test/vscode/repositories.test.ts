@@ -189,7 +189,7 @@ describe('several repositories in the workbench', () => {
     const named = async () =>
       (await session.workbench.statusItems())
         .map(({ text }) => text)
-        .filter((text) => text.endsWith(": Continue"));
+        .filter((text) => text.endsWith(': Continue'));
     assert.deepEqual(await named(), []);
     assert.notEqual(good.tryGit('merge', '-q', 'main').code, 0);
     await poll(async () => assert.deepEqual(await named(), ['good: Merging: Continue']), {
