@@ -96,6 +96,10 @@ export function configOf({ root }: { root: string }) {
         confirmSync: config.confirmSync,
       };
     },
+    /** Whether the group is shown while nothing is staged. */
+    get alwaysShowStagedChangesResourceGroup(): boolean {
+      return read('alwaysShowStagedChangesResourceGroup', scope) === true;
+    },
     get untrackedChanges(): 'mixed' | 'separate' | 'hidden' {
       const mode = read('untrackedChanges', scope);
       return mode === 'mixed' || mode === 'hidden' ? mode : 'separate';

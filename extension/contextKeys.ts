@@ -21,6 +21,8 @@ interface ContextKeys {
   'residentGit.rootsInOperation': readonly string[];
   /** Absolute paths of files with conflicts. */
   'residentGit.conflicts': readonly string[];
+  /** Absolute paths, not of all files: see ShownPaths. */
+  'residentGit.pathsWithStatus': readonly string[];
 }
 
 /** The last value of each key. Most updates repeat the same value. */

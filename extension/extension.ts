@@ -36,6 +36,7 @@ import { RepositoryKeys } from './scm/RepositoryKeys';
 import { SourceControls } from './scm/SourceControls';
 import { hasStrangers } from './scm/strangers';
 import { StatusBar } from './scm/StatusBar';
+import { Synchronizing } from './scm/Synchronizing';
 import { pathOf, worktreeUris } from './scm/uris';
 import { WatchLimitKey } from './scm/WatchLimitKey';
 import { WelcomeKey } from './scm/WelcomeKey';
@@ -107,12 +108,14 @@ export function activate(context: ExtensionContext): void {
   own(new BuiltInKey(registry, builtIn));
   const welcome = own(new WelcomeKey(registry, builtIn, () => path));
   own(new WatchLimitKey(registry));
+  const synchronizing = own(new Synchronizing());
   const sourceControls = own(
     new SourceControls(
       registry,
       new QuickDiff(registry, content),
       new KeptMessages(context.workspaceState),
       steps,
+      synchronizing,
       welcome,
       (repository) => templates.run(() => readTemplate(repository)),
       () => {
@@ -127,7 +130,7 @@ export function activate(context: ExtensionContext): void {
       pathOf,
     }),
   );
-  const statusBar = own(new StatusBar(registry, steps, new DetailsWanted(client, report)));
+  const statusBar = own(new StatusBar(registry, steps, new DetailsWanted(client, report), synchronizing));
   const restartHelper = () => {
     statusBar.setHelper('starting');
     return client.restart();

@@ -1,9 +1,9 @@
-/** Why a row of the view, or a file or folder of the explorer, stands in the status as it does. Runs nothing. */
+/** Explains the status of a row of the view, or of a file or folder of the explorer. */
 import { window } from 'vscode';
 import { t } from '../l10n';
-import { explanationText } from '../model/explanationText';
+import { explanationText, isSubmodule } from '../model/explanationText';
 import { reasonText } from '../model/helperReasons';
-import { basename, toDisplay } from '../model/repoPath';
+import { basename, join, toDisplay } from '../model/repoPath';
 import { Located, messageOf } from '../model/RepositoryRegistry';
 import { CommandContext, CommandTable } from './context';
 import { onFolder } from './folders';
@@ -11,7 +11,6 @@ import { fileOf } from './resource';
 
 export const explainCommands = {
   'residentGit.explain': async (context, ...args) => {
-    // Of a row, of what was clicked in the explorer, or of the active editor's file.
     const located = fileOf(context.registry, args);
     if (located !== undefined) await explain(context, located);
   },
@@ -19,15 +18,16 @@ export const explainCommands = {
   'residentGit.explainFolder': onFolder(explain),
 } satisfies CommandTable;
 
-async function explain(
-  { helper, reports, log }: CommandContext,
-  { repository, path }: Located,
-): Promise<void> {
-  const { root } = repository;
+async function explain(context: CommandContext, located: Located): Promise<void> {
+  const { helper, reports, log } = context;
+  const { root } = located.repository;
+  const path = located.path.replace(/\/$/, '');
   const name = toDisplay(basename(path === '' ? root : path));
   try {
-    const explanation = await helper.explain({ root, path: path.replace(/\/$/, '') });
-    await reports.show(t('Why is {0} here', name), explanationText(root, explanation));
+    const explanation = await helper.explain({ root, path });
+    const checkedOut = isSubmodule(explanation) ? await commitIn(context, join(root, path)) : undefined;
+    const text = explanationText(root, explanation, checkedOut);
+    await reports.showMarkdown(t('Why Is {0} Here?', name), text);
   } catch (error) {
     const reason = messageOf(error);
     log.error(`${toDisplay(root)}: ${toDisplay(path)} cannot be explained: ${toDisplay(reason)}`);
@@ -35,4 +35,14 @@ async function explain(
       t('Resident Git cannot explain {0}: {1}', name, toDisplay(reasonText(reason))),
     );
   }
+}
+
+/** The commit that is checked out in a submodule; undefined where it has none, or git may not run. */
+async function commitIn({ registry, git }: CommandContext, root: string): Promise<string | undefined> {
+  const open = registry.get(root);
+  if (open?.verified === true) return open.branch.oid;
+  const answer = await git.ask({ root }, { args: ['rev-parse', '--show-cdup', '--verify', 'HEAD'] });
+  // Without a repository of its own, git would answer for the one around it.
+  const [above, oid] = answer?.stdout.toString('latin1').split('\n') ?? [];
+  return above === '' && oid !== '' ? oid : undefined;
 }

@@ -29,6 +29,7 @@ import { reportCommands } from './reports';
 import { repositoryCommands } from './repository';
 import { resourceCommands } from './resource';
 import { revisionCommands } from './revisions';
+import { showConflictsCommands } from './showConflicts';
 import { stashCommands } from './stash';
 import { submoduleCommands } from './submodules';
 import { syncCommands } from './sync';
@@ -43,6 +44,7 @@ export const commandTable = {
   ...changeCommands,
   ...hunkCommands,
   ...conflictCommands,
+  ...showConflictsCommands,
   ...commitCommands,
   ...syncCommands,
   ...remoteCommands,

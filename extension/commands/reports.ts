@@ -1,11 +1,11 @@
-/** What Resident Git knows and does, to be read: what it watches, and whether git status says the same. */
+/** Reports about Resident Git itself: its state, and whether git status agrees. */
 import { readFile } from 'node:fs/promises';
 import { env, version, window } from 'vscode';
 import { t } from '../l10n';
 import { parsePorcelain } from '../model/porcelain';
 import { basename, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
-import { comparisonReport, watchedReport } from '../model/reports';
+import { comparisonReport, diagnosticsReport } from '../model/reports';
 import { compareStatus, Difference } from '../model/statusComparison';
 import { CommandContext, CommandTable } from './context';
 import { inRepository } from './repository';
@@ -15,54 +15,44 @@ export const reportCommands = {
   'residentGit.showWatched': showWatched,
 } satisfies CommandTable;
 
-/** Says the same as the model is asked, and by itself: no index is written, no daemon believed. */
+/** The question that the model answers. git writes no index and asks no daemon. */
 const kAskGit = {
   args: [
     ...['--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.untrackedCache=false'],
     ...['status', '--porcelain=v2', '-z', '--untracked-files=all'],
   ],
 };
-/** A repository that changes all the while is compared so often. */
+/** A repository that keeps changing is compared so often. */
 const kTries = 3;
 
 async function compare(context: CommandContext, repository: Repository): Promise<void> {
-  const title = t('Comparing with git status');
+  const title = t('Verifying against git status');
   const result = await context.git.exclusively(repository, { title }, (run, signal) =>
     difference(context, repository, () => run({ ...kAskGit, keepsAll: true }), signal),
   );
   if (result === undefined) return;
   const name = toDisplay(basename(repository.root));
   if (result === 'changing') {
-    const message = t('{0} changes all the while: it cannot be compared now.', name);
+    const message = t('{0} keeps changing. Try again later.', name);
     void window.showInformationMessage(`Resident Git: ${message}`);
     return;
   }
   const { differences, gitMs, total } = result;
   if (differences.length === 0) {
-    const entries = total.toLocaleString('en');
-    void window.showInformationMessage(
-      total === 1
-        ? t('git status says the same of {0} as Resident Git: 1 entry, in {1} ms.', name, Math.round(gitMs))
-        : t(
-            'git status says the same of {0} as Resident Git: {1} entries, in {2} ms.',
-            name,
-            entries,
-            Math.round(gitMs),
-          ),
-    );
+    const entries = total === 1 ? t('1 entry') : t('{0} entries', total.toLocaleString('en'));
+    void window.showInformationMessage(t('Resident Git matches git status ({0}).', entries));
     return;
   }
   const show = t('Show Report');
-  const message = t(
-    'git status says something else than Resident Git of {0} paths in {1}.',
-    differences.length,
-    name,
-  );
+  const message =
+    differences.length === 1
+      ? t('Resident Git and git status differ in 1 path of {0}.', name)
+      : t('Resident Git and git status differ in {0} paths of {1}.', differences.length, name);
   if ((await window.showWarningMessage(message, show)) !== show) return;
   const { details } = context.statusBar.lineOf(repository);
   const versions = [`${env.appName} ${version}, ${process.platform} ${process.arch}`];
   await context.reports.show(
-    t('Resident Git and git status: {0}', name),
+    t('Resident Git and git status in {0}', name),
     comparisonReport({ root: repository.root, details, versions, gitMs, differences }),
   );
 }
@@ -104,25 +94,22 @@ async function showWatched({
   reports,
 }: CommandContext): Promise<void> {
   const { pid } = helper;
-  const worktrees = registry.repositories.map((repository) => ({
-    root: repository.root,
-    gitDir: repository.gitDir,
-    details: statusBar.lineOf(repository).details,
-    state: repository.state,
-    changes: repository.size,
-    batches: histories.of(repository).batches,
-    rescans: histories.of(repository).rescans,
-  }));
-  const text = watchedReport({
+  const worktrees = registry.repositories.map((repository) => {
+    const { details, trouble } = statusBar.lineOf(repository);
+    const { batches, rescans } = histories.of(repository);
+    const { root, gitDir, size } = repository;
+    return { root, gitDir, details, trouble, changes: size, batches, rescans };
+  });
+  const text = diagnosticsReport({
     pid,
     memoryKb: pid === undefined ? undefined : await numberIn(`/proc/${pid}/status`, /^VmRSS:\s*(\d+) kB$/m),
     maxWatches: await numberIn('/proc/sys/fs/inotify/max_user_watches', /^(\d+)$/m),
     worktrees,
   });
-  await reports.show(t('What Resident Git watches'), text);
+  await reports.show(t('Resident Git Diagnostics'), text);
 }
 
-/** Undefined where the system does not tell. */
+/** Undefined where the system does not say it. */
 async function numberIn(file: string, pattern: RegExp): Promise<number | undefined> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const number = pattern.exec(text)?.[1];

@@ -22,6 +22,7 @@ import { badgeStatus } from '../model/status';
 import { Throttle } from '../model/Throttle';
 import { asStale, Badge, badgeOf, kIgnoredBadge, kSubmoduleBadge } from './badges';
 import { inBatches } from './batches';
+import { ShownPaths } from './ShownPaths';
 
 /** A verification that ends sooner is not shown as stale: it would only flicker. */
 const kStaleDelayMs = 300;
@@ -44,6 +45,7 @@ export class Decorations extends Feature implements FileDecorationProvider {
   private readonly shown = new Map<Repository, Shown>();
   /** What was asked while no open repository contained it: a repository that opens later may. */
   private readonly outside = new Map<string, Uri>();
+  private readonly withStatus = this.store.add(new ShownPaths());
   private isEnabled = config.decorationsEnabled;
   /** Repositories whose untracked files have no badge, by what was asked so far. */
   private hidesUntracked = new WeakMap<Repository, boolean>();
@@ -78,7 +80,19 @@ export class Decorations extends Feature implements FileDecorationProvider {
   }
 
   provideFileDecoration(uri: Uri): ProviderResult<FileDecoration> {
-    if (!this.isEnabled || uri.scheme !== 'file') return undefined;
+    if (uri.scheme !== 'file') return undefined;
+    const badge = this.find(uri);
+    return badge instanceof Promise
+      ? badge.then((found) => this.decorate(uri, found))
+      : this.decorate(uri, badge);
+  }
+
+  private decorate({ fsPath }: Uri, badge: Badge | undefined): FileDecoration | undefined {
+    this.withStatus.note(fsPath, badge !== undefined && badge !== kSubmoduleBadge);
+    return badge !== undefined && this.isEnabled ? toDecoration(badge) : undefined;
+  }
+
+  private find(uri: Uri): Badge | undefined | Promise<Badge | undefined> {
     const located = this.registry.locateAsContent(this.uris.pathOf(uri));
     if (located === undefined) {
       if (this.outside.size < kMaxOutside) this.outside.set(uri.toString(), uri);
@@ -88,12 +102,12 @@ export class Decorations extends Feature implements FileDecorationProvider {
     const shown = this.shown.get(located.repository);
     if (shown === undefined) return undefined;
     const badge = this.badgeAt(located, shown);
-    if (badge !== undefined) return toDecoration(badge);
-    if (this.isSubmodule(uri)) return toDecoration(kSubmoduleBadge);
+    if (badge !== undefined) return badge;
+    if (this.isSubmodule(uri)) return kSubmoduleBadge;
     if (located.path === '') return undefined;
     const ignored = shown.ignored.isIgnored(located.path);
-    if (typeof ignored === 'boolean') return ignored ? toDecoration(kIgnoredBadge) : undefined;
-    return ignored.then((isIgnored) => (isIgnored ? toDecoration(kIgnoredBadge) : undefined));
+    if (typeof ignored === 'boolean') return ignored ? kIgnoredBadge : undefined;
+    return ignored.then((isIgnored) => (isIgnored ? kIgnoredBadge : undefined));
   }
 
   override dispose(): void {
@@ -126,6 +140,7 @@ export class Decorations extends Feature implements FileDecorationProvider {
   /** Everything is asked again. The editor forgets the badges inside closed folders with it, so those are told. */
   private flush(): void {
     this.outside.clear();
+    this.withStatus.clear();
     this.changed.fire(undefined);
     for (const [repository, { telling }] of this.shown) telling.add(pathsOf(repository));
   }

@@ -1,143 +1,202 @@
-/** An explanation in sentences, in the editor's language. The terminal has its own (native/src/cli/explanation_text.cc). */
+/** An explanation as Markdown, in the editor's language. The terminal has its own (native/src/cli/explanation_text.cc). */
 import type { Explanation } from '../protocol';
 import { t } from '../l10n';
-import { differenceText, hiddenText, rowText } from './explanationWords';
+import { differenceText, hiddenText, rowLines } from './explanationWords';
 import { reasonText } from './helperReasons';
+import { code, escape } from './markdown';
 import { toDisplay } from './repoPath';
 
 type Attribute = NonNullable<Explanation['attributes']>[number];
 
-/** The path, then a line for each fact. */
-export function explanationText(root: string, explanation: Explanation): string {
+/** The mode of a submodule in the index. */
+const kSubmoduleMode = '160000';
+
+export function isSubmodule({ entries = [] }: Explanation): boolean {
+  return entries.some(({ mode }) => mode === kSubmoduleMode);
+}
+
+/** `checkedOut`: the commit that is checked out in the submodule. */
+export function explanationText(root: string, explanation: Explanation, checkedOut?: string): string {
   const { path, refusal } = explanation;
   const sections = [
+    [`# ${shownPath(path === '' ? root : path)}`],
     statusLines(explanation),
-    refusal === undefined ? [] : [t('It cannot be looked at: {0}', toDisplay(reasonText(refusal)))],
+    refusal === undefined
+      ? []
+      : [t('git status cannot read this path: {0}', escape(toDisplay(reasonText(refusal))))],
+    differenceLines(explanation),
     ignoreLines(explanation),
     sparseLines(explanation),
     attributeLines(explanation),
-    contentLines(explanation),
+    conversionLines(explanation),
+    contentLines(explanation, checkedOut),
   ];
-  const lines = sections.filter((section) => section.length > 0).map((section) => section.join('\n'));
-  return `${path === '' ? toDisplay(root) : toDisplay(path)}\n\n${lines.join('\n\n')}\n`;
+  const texts = sections.filter((section) => section.length > 0).map(inParagraphs);
+  return `${texts.join('\n\n')}\n`;
 }
+
+/** Items of a list stay together. */
+function inParagraphs(lines: readonly string[]): string {
+  const isItem = (line: string | undefined) => line?.startsWith('- ') === true;
+  return lines
+    .map((line, i) => (i === 0 ? '' : isItem(line) && isItem(lines[i - 1]) ? '\n' : '\n\n') + line)
+    .join('');
+}
+
+const shownPath = (path: string) => code(toDisplay(path));
 
 function statusLines(explanation: Explanation): string[] {
   const { place, row, entries = [], hidden = [], trackedBelow = 0, untracked, ignored, path } = explanation;
   if (place !== undefined) return [placeText(explanation, place)];
   const lines: string[] = [];
   if (row !== undefined) {
-    lines.push(rowText(row));
+    lines.push(...rowLines(row));
     if (row.from !== undefined)
-      lines.push(t('It was {0}, and is {1}% the same.', toDisplay(row.from), row.score ?? 0));
+      lines.push(t('The old path is {0} ({1}% similar).', shownPath(row.from), row.score ?? 0));
   } else if (entries.length > 0) {
     lines.push(
       hidden.length > 0
-        ? t('It is tracked, and git status shows no change.')
-        : t('It is tracked and unchanged.'),
+        ? t('git tracks this path, and git status shows no change.')
+        : t('git tracks this path, and it is unchanged.'),
     );
   } else if (trackedBelow > 0) {
-    lines.push(t('It is a folder with tracked files: {0}.', trackedBelow.toLocaleString('en')));
+    lines.push(
+      trackedBelow === 1
+        ? t('This folder has 1 tracked file.')
+        : t('This folder has {0} tracked files.', trackedBelow.toLocaleString('en')),
+    );
   }
   if (untracked) {
     const isAround = trackedBelow > 0 || path === '';
-    lines.push(
-      isAround ? t('There are untracked files in it.') : t('It is untracked, and no rule ignores it.'),
-    );
+    lines.push(...(isAround ? [t('This folder has untracked files.')] : untrackedLines()));
   } else if (ignored) {
-    lines.push(t('It is ignored.'));
+    lines.push(t('{0} shows {1}: a rule ignores this path.', code('git status --ignored'), code('!!')));
   } else if (lines.length === 0) {
     lines.push(absenceText(explanation));
   }
-  lines.push(...hidden.map(hiddenText));
-  return [...lines, ...differenceLines(explanation)];
+  return [...lines, ...hidden.map(hiddenText)];
+}
+
+function untrackedLines(): string[] {
+  return [
+    t('{0} shows {1}.', code('git status'), code('??')),
+    `- ${t('{0} is untracked: git does not track this path, and no rule ignores it.', code('??'))}`,
+  ];
 }
 
 function placeText({ path, placeAt = '' }: Explanation, place: NonNullable<Explanation['place']>): string {
-  const at = toDisplay(placeAt);
+  const at = shownPath(placeAt);
   switch (place) {
     case 'gitDirectory':
-      return t('git does not look at it: {0} belongs to git itself.', at);
+      return t('git skips this path: {0} belongs to git itself.', at);
     case 'submodule':
-      return t('It is in the submodule {0}, a repository of its own, which has to be asked.', at);
+      return t('This path is in the submodule {0}, which has a status of its own.', at);
     case 'nestedRepository':
       return path === placeAt
-        ? t('It is a repository of its own, of which this one tracks nothing.')
-        : t('It is in {0}, a repository of its own, of which this one tracks nothing.', at);
+        ? t('This path is a nested repository. The outer repository tracks nothing in it.')
+        : t('This path is in the nested repository {0}. The outer repository tracks nothing in it.', at);
     case 'beyondLink':
-      return t('git does not look at it: {0} is a symbolic link, which it does not follow.', at);
+      return t('git skips this path: it does not follow the symbolic link {0}.', at);
   }
 }
 
 function absenceText({ kind }: Explanation): string {
-  if (kind === undefined) return t('Nothing is there, and nothing is tracked at this path.');
+  if (kind === undefined) return t('Nothing exists at this path, and git tracks nothing here.');
   switch (kind) {
     case 'special':
-      return t('git does not see sockets, pipes and devices.');
+      return t('git does not track sockets, pipes and devices.');
     case 'directory':
-      return t('git sees no folder in which there is no file to be added.');
+      return t('This folder has no file that git could add.');
     case 'file':
     case 'symlink':
-      return t('git status does not show it.');
+      return t('git status does not show this path.');
   }
 }
+
+const heading = (text: string) => `## ${text}`;
 
 function differenceLines(explanation: Explanation): string[] {
   const { differences = [], hidden = [] } = explanation;
   if (differences.length === 0) return [];
-  const title = hidden.length > 0 ? t('What is hidden, against the index:') : t('Against the index:');
-  return [title, ...differences.map((difference) => `  ${differenceText(difference, explanation)}`)];
+  const title =
+    hidden.length > 0 ? t('Hidden changes, compared with the index') : t('Compared with the index');
+  return [heading(title), ...differences.map((difference) => `- ${differenceText(difference, explanation)}`)];
 }
 
 const rule = (source: string, line: number, pattern: string) =>
-  `  ${toDisplay(source)}:${line}: ${toDisplay(pattern)}`;
+  `${code(`${toDisplay(source)}:${line}`)}: ${code(toDisplay(pattern))}`;
 
 function ignoreLines({ path, ignore, entries = [], trackedBelow = 0 }: Explanation): string[] {
   if (ignore === undefined) return [];
   const isTracked = entries.length > 0 || trackedBelow > 0;
-  let title = t('The rule that ignores it:');
-  if (isTracked) title = t('The rule that would ignore it, were it not tracked:');
-  if (ignore.negative) title = t('The rule because of which it is not ignored:');
-  const lines = [title, rule(ignore.source, ignore.line, ignore.pattern)];
-  if (ignore.at !== path) lines.push(`  ${t('It matches the folder {0}.', toDisplay(ignore.at))}`);
+  let title = t('Rule that ignores this path');
+  if (isTracked) title = t('Rule that would ignore this path if it were untracked');
+  if (ignore.negative) title = t('Rule that keeps this path from being ignored');
+  const lines = [heading(title), `- ${rule(ignore.source, ignore.line, ignore.pattern)}`];
+  if (ignore.at !== path) lines.push(`- ${t('The rule matches the folder {0}.', shownPath(ignore.at))}`);
   return lines;
 }
 
 function sparseLines({ sparse }: Explanation): string[] {
   if (sparse === undefined) return [];
-  const title = sparse.included ? t('The sparse checkout has it.') : t('The sparse checkout leaves it out.');
-  if (sparse.line === undefined) return [title];
-  return [title, rule('info/sparse-checkout', sparse.line, sparse.pattern ?? '')];
+  const text = sparse.included
+    ? t('The sparse checkout includes this path.')
+    : t('The sparse checkout leaves this path out.');
+  const lines = [heading(t('Sparse checkout')), `- ${text}`];
+  if (sparse.line === undefined) return lines;
+  return [...lines, `- ${rule('info/sparse-checkout', sparse.line, sparse.pattern ?? '')}`];
 }
 
-function attributeLines({ attributes = [], conversion }: Explanation): string[] {
-  const lines: string[] = [];
-  if (attributes.length > 0) lines.push(t('Attributes:'));
-  for (const attribute of attributes) {
-    lines.push(`  ${attribute.name}: ${attribute.value}`, `  ${originText(attribute)}`);
-  }
-  if (conversion === undefined) return lines;
-  lines.push(t('On its way into the index:'));
-  const { filter, encoding, endOfLine, ident } = conversion;
-  if (filter !== undefined) lines.push(`  ${t('the filter {0} is run', filter)}`);
-  if (encoding !== undefined) lines.push(`  ${t('{0} becomes UTF-8', encoding)}`);
-  if (endOfLine === 'text') lines.push(`  ${t('CRLF becomes LF')}`);
-  if (endOfLine === 'auto') lines.push(`  ${t('CRLF becomes LF, if it is text')}`);
-  if (ident) lines.push(`  ${t('$Id$ is emptied')}`);
-  return lines;
+function attributeLines({ attributes = [] }: Explanation): string[] {
+  if (attributes.length === 0) return [];
+  const lines = attributes.map((attribute) => {
+    const { name, value } = attribute;
+    return `- ${code(`${name}: ${value}`)} (${originText(attribute)})`;
+  });
+  return [heading(t('Attributes')), ...lines];
 }
 
 function originText({ origin, source = '', line = 0, pattern = '', macro }: Attribute): string {
-  if (origin === 'builtIn') return `  ${t('built into git')}`;
-  const through = macro === undefined ? '' : ` (${t('through {0}', macro)})`;
-  const inIndex = origin === 'index' ? ` (${t('as the index has it')})` : '';
-  return rule(source, line, pattern) + through + inIndex;
+  if (origin === 'builtIn') return t('built into git');
+  const parts = [rule(source, line, pattern)];
+  if (macro !== undefined) parts.push(t('by the macro {0}', code(macro)));
+  if (origin === 'index') parts.push(t('as in the index'));
+  return parts.join(', ');
 }
 
-function contentLines({ entries = [], head }: Explanation): string[] {
+function conversionLines({ conversion }: Explanation): string[] {
+  if (conversion === undefined) return [];
+  const { filter, encoding, endOfLine, ident } = conversion;
+  const lines = [heading(t('How git converts the file for the index'))];
+  if (filter !== undefined) lines.push(`- ${t('The filter {0} runs.', code(filter))}`);
+  if (encoding !== undefined) lines.push(`- ${t('{0} becomes UTF-8.', escape(encoding))}`);
+  if (endOfLine === 'text') lines.push(`- ${t('CRLF becomes LF.')}`);
+  if (endOfLine === 'auto') lines.push(`- ${t('CRLF becomes LF if the file is text.')}`);
+  if (ident) lines.push(`- ${t('{0} becomes {1}.', code('$Id: ...$'), code('$Id$'))}`);
+  return lines;
+}
+
+function contentLines(explanation: Explanation, checkedOut: string | undefined): string[] {
+  const { entries = [], head } = explanation;
+  if (isSubmodule(explanation)) return commitLines(explanation, checkedOut);
   const lines = entries.map(({ mode, oid, stage }) => {
     const where = stage === 0 ? t('Index') : t('Index, stage {0}', stage);
-    return `${where}: ${mode} ${oid}`;
+    return `- ${where}: ${code(`${mode} ${oid}`)}`;
   });
-  return head === undefined ? lines : [...lines, `HEAD: ${head.mode} ${head.oid}`];
+  if (head !== undefined) lines.push(`- HEAD: ${code(`${head.mode} ${head.oid}`)}`);
+  return lines.length === 0 ? [] : [heading(t('Objects')), ...lines];
+}
+
+function commitLines({ entries = [], head }: Explanation, checkedOut: string | undefined): string[] {
+  const lines = [heading(t('Commits of the submodule'))];
+  if (checkedOut !== undefined) lines.push(`- ${t('Checked out: {0}', code(checkedOut))}`);
+  for (const { oid, stage } of entries) {
+    const line =
+      stage === 0
+        ? t('Recorded in the index: {0}', code(oid))
+        : t('Recorded in the index, stage {0}: {1}', stage, code(oid));
+    lines.push(`- ${line}`);
+  }
+  if (head !== undefined) lines.push(`- ${t('Recorded in HEAD: {0}', code(head.oid))}`);
+  return lines;
 }

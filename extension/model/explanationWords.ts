@@ -1,28 +1,39 @@
 /** The words of an explanation: of a row of git status, of what differs, of what hides it. */
 import type { Explanation } from '../protocol';
 import { t } from '../l10n';
+import { code } from './markdown';
 
 type Row = NonNullable<Explanation['row']>;
 type Difference = NonNullable<Explanation['differences']>[number];
 type Hidden = NonNullable<Explanation['hidden']>[number];
 
-export function rowText({ index, worktree, unmerged }: Row): string {
-  const letters = index + worktree;
-  if (unmerged) return t('It is in conflict ({0}): {1}.', letters, conflictText(letters));
-  if (index === '.') return t('It is changed in the worktree ({0}): {1}.', letters, changeText(worktree));
-  if (worktree === '.') return t('It is changed in the index ({0}): {1}.', letters, changeText(index));
-  return t(
-    'It is changed in the index and in the worktree ({0}): {1}, and {2}.',
-    letters,
-    changeText(index),
-    changeText(worktree),
-  );
+/** The two letters of `git status --short`, and a line for each. */
+export function rowLines({ index, worktree, unmerged }: Row): string[] {
+  const letters = shortLetter(index) + shortLetter(worktree);
+  const shown = t('{0} shows {1}.', code('git status'), code(letters));
+  if (unmerged) {
+    return [shown, `- ${t('{0} is a conflict: {1}.', code(letters), conflictText(letters))}`];
+  }
+  return [
+    shown,
+    `- ${t('First letter, the index compared with HEAD: {0}.', letterText(index))}`,
+    `- ${t('Second letter, the worktree compared with the index: {0}.', letterText(worktree))}`,
+  ];
+}
+
+/** Porcelain v2 has a dot, and `git status --short` a space, which Markdown would drop. */
+function shortLetter(letter: string): string {
+  return letter === '.' ? '\u00a0' : letter;
+}
+
+function letterText(letter: string): string {
+  return letter === '.' ? t('blank, unchanged') : `${code(letter)}, ${changeText(letter)}`;
 }
 
 function changeText(letter: string): string {
   switch (letter) {
     case 'T':
-      return t('another type');
+      return t('type changed');
     case 'A':
       return t('added');
     case 'D':
@@ -39,19 +50,19 @@ function changeText(letter: string): string {
 function conflictText(letters: string): string {
   switch (letters) {
     case 'DD':
-      return t('both sides deleted it');
+      return t('both sides deleted the file');
     case 'AU':
-      return t('we added it');
+      return t('our side added the file');
     case 'UD':
-      return t('they deleted it');
+      return t('their side deleted the file, our side modified it');
     case 'UA':
-      return t('they added it');
+      return t('their side added the file');
     case 'DU':
-      return t('we deleted it');
+      return t('our side deleted the file, their side modified it');
     case 'AA':
-      return t('both sides added it');
+      return t('both sides added the file');
     default:
-      return t('both sides modified it');
+      return t('both sides modified the file');
   }
 }
 
@@ -59,41 +70,41 @@ export function differenceText(difference: Difference, { entries, worktreeMode =
   const before = entries?.[0]?.mode ?? '';
   switch (difference) {
     case 'deleted':
-      return t('Nothing stands there.');
+      return t('The file is missing.');
     case 'type':
-      return t('The type is another one: {0}, and not {1}.', worktreeMode, before);
+      return t('The type differs: {0} instead of {1}.', code(worktreeMode), code(before));
     case 'mode':
-      return t('The mode is another one: {0}, and not {1}.', worktreeMode, before);
+      return t('The mode differs: {0} instead of {1}.', code(worktreeMode), code(before));
     case 'content':
-      return t('The content is another one.');
+      return t('The content differs.');
     case 'endOfLine':
-      return t('Only the ends of lines are other ones.');
+      return t('Only the line endings differ.');
     case 'conversion':
-      return t('The bytes are the same, but git would store other ones (ident, encoding).');
+      return t('The bytes are equal, but git would store other bytes (ident, encoding).');
     case 'filter':
-      return t('The bytes are the same, but the filter makes other ones of them.');
+      return t('The bytes are equal, but the filter changes them.');
     case 'intentToAdd':
       return t('The index has no content yet (git add --intent-to-add).');
     case 'commit':
       return t('The submodule has another commit checked out.');
     case 'modified':
-      return t('The submodule has changes of its own.');
+      return t('The submodule has changes in tracked files.');
     case 'untracked':
       return t('The submodule has untracked files.');
     case 'unreadable':
-      return t('It cannot be read.');
+      return t('The file cannot be read.');
     case 'unknown':
-      return t('Whether the content is another one, only git or a filter can tell.');
+      return t('Only git or a filter can compare the content.');
   }
 }
 
 export function hiddenText(hidden: Hidden): string {
   switch (hidden) {
     case 'assumeUnchanged':
-      return t('Changes are hidden: it is marked assume-unchanged.');
+      return t('The flag assume-unchanged hides changes.');
     case 'skipWorktree':
-      return t('Changes are hidden: it is marked skip-worktree.');
+      return t('The flag skip-worktree hides changes.');
     case 'sparseIndex':
-      return t('It is outside of the sparse checkout, and the index has only a folder above it.');
+      return t('The path is outside of the sparse checkout. The index has only a folder above it.');
   }
 }

@@ -10,15 +10,13 @@ import { entriesEqual, Repository, RepositoryChange } from '../model/Repository'
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { GroupId, groupIds, groupsWithin, statusIn } from '../model/status';
 import { OperationStep, operationText } from '../model/operations';
-import { branchText, syncLine } from '../model/statusText';
+import { areSameCommands, branchCommands } from './branchCommands';
 import { DrawTurns } from './DrawTurns';
 import { GroupRows } from './GroupRows';
 import { KeptMessages } from './KeptMessages';
 import { PreparedMessage } from './PreparedMessage';
 import { QuickDiff } from './QuickDiff';
 import { Resource } from './Resource';
-import { kShowActionsCommand } from './StatusBar';
-import { syncCommand } from './SyncItem';
 import { worktreeUri } from './uris';
 
 export const kProviderId = 'resident-git';
@@ -39,7 +37,9 @@ export class RepositorySourceControl extends Feature {
   private isRestored = false;
   private isSeveral = false;
   private isRunning = false;
+  private isSynchronizing = false;
   private step: OperationStep | undefined;
+  private shownCommands: readonly Command[] = [];
 
   constructor(
     readonly repository: Repository,
@@ -63,7 +63,7 @@ export class RepositorySourceControl extends Feature {
     );
     for (const id of groupIds) {
       const shown = this.sourceControl.createResourceGroup(id, kGroupLabels[id]);
-      shown.hideWhenEmpty = id === 'merge' || id === 'untracked';
+      shown.hideWhenEmpty = isHiddenWhenEmpty(id, repository);
       const group = new Group(id, shown, repository, registry, () => {
         turns.request(this);
       });
@@ -77,14 +77,20 @@ export class RepositorySourceControl extends Feature {
     this.store.add(
       workspace.onDidChangeConfiguration((event) => {
         if (affectsSetting(event, 'gutterComparesWith')) this.compareGutterAnew(quickDiff);
+        if (affectsSetting(event, 'alwaysShowStagedChangesResourceGroup')) {
+          for (const [id, { shown }] of this.groups) shown.hideWhenEmpty = isHiddenWhenEmpty(id, repository);
+          turns.noteOutside(this);
+        }
         if (!affectsSetting(event, 'untrackedChanges')) return;
         for (const group of this.groups.values()) group.refill();
         this.count();
+        this.showBranch();
       }),
     );
     this.store.add(
       workspace.onDidGrantWorkspaceTrust(() => {
         this.showInput();
+        this.showBranch();
         turns.noteOutside(this);
         void this.prepared.updateTemplate();
       }),
@@ -126,18 +132,22 @@ export class RepositorySourceControl extends Feature {
     for (const group of renamed.length > 0 ? renamed : groups.slice(0, 1)) group.name();
   }
 
-  /** Among several repositories each names its branch; the branch of a single one is in the status bar already. */
+  /** The titles of several repositories are apart from the view's, so each has its own button that cancels. */
   setSeveral(isSeveral: boolean): void {
-    if (this.isSeveral === isSeveral) return;
     this.isSeveral = isSeveral;
     this.showBranch();
   }
 
   /** git runs here, or waits. */
   showRunning(isRunning: boolean): void {
-    if (this.isRunning === isRunning) return;
     this.isRunning = isRunning;
-    if (this.isSeveral) this.showBranch();
+    this.showBranch();
+  }
+
+  /** git talks to a remote. */
+  showSynchronizing(isSynchronizing: boolean): void {
+    this.isSynchronizing = isSynchronizing;
+    this.showBranch();
   }
 
   /** What a person wrote in the input box. */
@@ -168,33 +178,16 @@ export class RepositorySourceControl extends Feature {
   }
 
   private showBranch(): void {
-    const { branch, operation } = this.repository;
-    const title = branchText(branch, operation, this.step);
-    const command = { command: kShowActionsCommand, title, tooltip: title, arguments: [this.sourceControl] };
-    const line = workspace.isTrusted ? syncLine(branch) : undefined;
-    const sync = line && { ...syncCommand(line, this.sourceControl), title: line.text };
-    this.sourceControl.statusBarCommands = this.isSeveral
-      ? [command, ...(sync ? [sync] : []), ...this.ownActions()]
-      : [];
-  }
-
-  /** Buttons that another repository's title must not have; of a single one the menu of the title has them. */
-  private ownActions(): Command[] {
-    const args = [this.sourceControl];
-    const goOn = {
-      command: 'residentGit.continueOperation',
-      title: '$(debug-continue)',
-      tooltip: t('Continue Operation'),
-      arguments: args,
-    };
-    const cancel = {
-      command: 'residentGit.cancelGit',
-      title: '$(debug-stop)',
-      tooltip: t('Cancel the Running Git Command'),
-      arguments: args,
-    };
-    const canGoOn = this.repository.operation !== undefined && workspace.isTrusted;
-    return [...(canGoOn ? [goOn] : []), ...(this.isRunning ? [cancel] : [])];
+    const { repository, step, isSynchronizing } = this;
+    const { branch, operation, details, state, stale } = repository;
+    const countIn = (id: GroupId) => this.groups.get(id)?.total ?? 0;
+    const canCancel = this.isRunning && this.isSeveral;
+    const source = { branch, operation, details, state, stale, step, countIn, isSynchronizing, canCancel };
+    const commands = branchCommands(source, this.sourceControl);
+    // Each new list replaces the commands of a click that is on its way.
+    if (areSameCommands(commands, this.shownCommands)) return;
+    this.shownCommands = commands;
+    this.sourceControl.statusBarCommands = commands;
   }
 
   private apply(change: RepositoryChange): void {
@@ -204,7 +197,7 @@ export class RepositorySourceControl extends Feature {
     this.count();
     if (change.state || change.head) this.showInput();
     this.restoreMessage();
-    if (change.head && this.isSeveral) this.showBranch();
+    this.showBranch();
     if (change.head || change.content) this.prepared.update();
   }
 
@@ -243,6 +236,11 @@ export class RepositorySourceControl extends Feature {
         : t("Message ({0} to commit on '{1}')", keys, toDisplay(branch.name));
     inputBox.placeholder = `${doing}${message}`;
   }
+}
+
+/** As in the built-in Git, but that an empty group of changes is hidden beside staged ones too. */
+function isHiddenWhenEmpty(id: GroupId, repository: Repository): boolean {
+  return id !== 'index' || !configOf(repository).alwaysShowStagedChangesResourceGroup;
 }
 
 /** The input box is the one place of the view that can hold a sentence. */

@@ -14,6 +14,7 @@ import { KeptMessages } from './KeptMessages';
 import { OperationSteps } from './OperationSteps';
 import { QuickDiff } from './QuickDiff';
 import { kProviderId, kProviderLabel, RepositorySourceControl, showReason } from './RepositorySourceControl';
+import { Synchronizing } from './Synchronizing';
 import { WelcomeKey } from './WelcomeKey';
 
 export class SourceControls extends Feature {
@@ -28,6 +29,7 @@ export class SourceControls extends Feature {
     private readonly quickDiff: QuickDiff,
     readonly keptMessages: KeptMessages,
     private readonly steps: OperationSteps,
+    private readonly synchronizing: Synchronizing,
     private readonly welcome: WelcomeKey,
     private readonly readTemplate: (repository: Repository) => Promise<string>,
     private readonly showLog: () => void,
@@ -59,6 +61,11 @@ export class SourceControls extends Feature {
     this.store.add(
       steps.onDidChange((repository) => {
         this.shown.get(repository)?.showOperation(steps.of(repository));
+      }),
+    );
+    this.store.add(
+      synchronizing.onDidChange((repository) => {
+        this.shown.get(repository)?.showSynchronizing(synchronizing.has(repository));
       }),
     );
     this.store.add(
@@ -141,6 +148,7 @@ export class SourceControls extends Feature {
       this.turns,
     );
     own.showOperation(this.steps.of(repository));
+    own.showSynchronizing(this.synchronizing.has(repository));
     return own;
   }
 

@@ -1,22 +1,28 @@
-/** The status bar item: branch and state of the repository that the active editor is in. */
+/**
+ * The status bar item beside the branch: why the status of the repository in front may be late or missing. Hidden while
+ * nothing is wrong. The branch itself is among the commands that each source control gives the editor.
+ */
 import { MarkdownString, StatusBarAlignment, ThemeColor, window } from 'vscode';
 import { Feature } from '../lifecycle';
 import { t } from '../l10n';
 import { basename, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
-import { HelperCondition, statusLine, StatusLine } from '../model/statusText';
+import { HelperCondition, kStopped, statusLine, StatusLine } from '../model/statusText';
 import { Throttle } from '../model/Throttle';
 import { parseContentQuery } from '../model/contentQuery';
 import { DetailsWanted } from './DetailsWanted';
+import { OperationItem } from './OperationItem';
 import { OperationSteps } from './OperationSteps';
-import { SyncItem } from './SyncItem';
+import { Synchronizing } from './Synchronizing';
 import { kContentScheme } from './uris';
 
-export const kShowActionsCommand = 'residentGit.showActions';
 const kIntervalMs = 100;
-/** Left of most, as VS Code's own branch item is. */
-const kPriority = 9999;
+/** What ends sooner is not shown: the items beside it would move back and forth. */
+const kBusyDelayMs = 500;
+/** Right of the branch and its upstream, which have 10,000. */
+const kOperationPriority = 9_999;
+const kPriority = 9_998;
 
 export class StatusBar extends Feature {
   private readonly item = this.store.add(
@@ -27,24 +33,25 @@ export class StatusBar extends Feature {
       this.render();
     }),
   );
-  /** Beside it: the way to the branch's upstream. */
-  readonly sync = this.store.add(new SyncItem(kPriority - 1));
   private helper: HelperCondition = 'starting';
+  private busySince: number | undefined;
+  private busyTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly registry: RepositoryRegistry,
     private readonly steps: OperationSteps,
     private readonly wanted: DetailsWanted,
+    readonly sync: Synchronizing,
   ) {
     super();
     this.item.name = 'Resident Git';
-    this.item.command = kShowActionsCommand;
+    this.item.command = 'residentGit.showActions';
     const schedule = () => {
       this.rendering.schedule();
     };
+    this.store.add(new OperationItem(kOperationPriority, registry, steps, () => this.activeRepository));
     this.store.add(window.onDidChangeActiveTextEditor(schedule));
     this.store.add(registry.onDidClose(schedule));
-    this.store.add(steps.onDidChange(schedule));
     this.store.add(
       registry.onDidOpen((repository) => {
         schedule();
@@ -53,6 +60,11 @@ export class StatusBar extends Feature {
         });
       }),
     );
+    this.store.add({
+      dispose: () => {
+        clearTimeout(this.busyTimer);
+      },
+    });
   }
 
   setHelper(condition: HelperCondition): void {
@@ -69,7 +81,7 @@ export class StatusBar extends Feature {
     return ofContent ?? ofFile ?? this.registry.repositories[0];
   }
 
-  /** What is to be said of it. */
+  /** All that is known of its state. */
   lineOf(repository: Repository): StatusLine {
     const { branch, operation, details, state, stale } = repository;
     const step = this.steps.of(repository);
@@ -78,22 +90,50 @@ export class StatusBar extends Feature {
 
   private render(): void {
     const repository = this.activeRepository;
-    this.sync.show(repository);
     this.wanted.follow(repository);
-    if (repository === undefined && this.helper !== 'givenUp') {
+    const line = repository === undefined ? undefined : this.lineOf(repository);
+    const shown = line ?? (this.helper === 'givenUp' ? kStopped : undefined);
+    if (shown === undefined || shown.text === '' || this.isTooSoon(shown.isBusy)) {
+      if (shown?.isBusy !== true) this.busySince = undefined;
       this.item.hide();
       return;
     }
-    const line: StatusLine =
-      repository === undefined
-        ? { text: '$(error) Resident Git', details: [t('The helper has stopped')], severity: 'error' }
-        : this.lineOf(repository);
+    const { text, summary, severity } = shown;
     const name = repository === undefined ? 'Resident Git' : toDisplay(basename(repository.root));
-    this.item.text = line.text;
-    this.item.tooltip = new MarkdownString().appendText([name, ...line.details].join('\n'));
-    this.item.accessibilityInformation = { label: `${name}, ${line.details.join(', ')}` };
+    this.item.text = text;
+    this.item.tooltip = tooltipOf(name, summary);
+    this.item.accessibilityInformation = { label: `${name}, ${summary}` };
     this.item.backgroundColor =
-      line.severity === 'normal' ? undefined : new ThemeColor(`statusBarItem.${line.severity}Background`);
+      severity === 'normal' ? undefined : new ThemeColor(`statusBarItem.${severity}Background`);
     this.item.show();
   }
+
+  private isTooSoon(isBusy: boolean): boolean {
+    if (!isBusy) {
+      this.busySince = undefined;
+      return false;
+    }
+    this.busySince ??= Date.now();
+    const left = this.busySince + kBusyDelayMs - Date.now();
+    clearTimeout(this.busyTimer);
+    if (left <= 0) return false;
+    this.busyTimer = setTimeout(() => {
+      this.rendering.schedule();
+    }, left);
+    return true;
+  }
+}
+
+/** What is wrong, and what helps. */
+function tooltipOf(name: string, summary: string): MarkdownString {
+  const tooltip = new MarkdownString().appendText(`${name}\n${summary}\n`);
+  const links = [
+    [t('Show Diagnostics'), 'residentGit.showWatched'],
+    [t('Rescan worktree'), 'residentGit.rescanWorktree'],
+    [t('Restart Background Process'), 'residentGit.restartHelper'],
+    [t('Show Log'), 'residentGit.showLog'],
+  ] as const;
+  tooltip.isTrusted = { enabledCommands: links.map(([, command]) => command) };
+  tooltip.appendMarkdown(links.map(([label, command]) => `[${label}](command:${command})`).join(' | '));
+  return tooltip;
 }

@@ -131,6 +131,11 @@ describe('config', () => {
     flag('pruneOnFetch', () => configOf(kRepository).sync.pruneOnFetch, false),
     flag('confirmSync', () => config.confirmSync, true),
     oneOf('branchSortOrder', () => config.branchSortOrder, 'committerdate', 'alphabetically'),
+    flag(
+      'alwaysShowStagedChangesResourceGroup',
+      () => configOf(kRepository).alwaysShowStagedChangesResourceGroup,
+      false,
+    ),
     oneOf('untrackedChanges', () => configOf(kRepository).untrackedChanges, 'separate', 'mixed', 'hidden'),
     oneOf('gutterComparesWith', () => config.gutterComparesWith, 'index', 'HEAD'),
     flag('mergeEditor', () => config.mergeEditor, false),

@@ -77,7 +77,14 @@ const kKeysOfVscode = [
 const kWithoutTrust = [
   ...['rescanWorktree', 'refresh', 'showWatched', 'findRepositories', 'restartHelper', 'showLog'],
   ...['showActions', 'openResource', 'openFile', 'openChange', 'openHEADFile', 'openMergeEditor'],
-  ...['viewChanges', 'viewStagedChanges', 'viewUntrackedChanges', 'explain', 'explainFolder'],
+  ...[
+    'viewChanges',
+    'viewStagedChanges',
+    'viewUntrackedChanges',
+    'explain',
+    'explainFolder',
+    'showConflicts',
+  ],
   ...['copyPath', 'copyRelativePath', 'copyFolderPath', 'copyFolderRelativePath'],
   ...['revealInExplorer', 'revealFolderInExplorer', 'revealFileInOS.linux'],
   ...['openRepository', 'closeRepository', 'raiseWatchLimit', 'copySafeDirectoryCommand'],

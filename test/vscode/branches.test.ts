@@ -45,8 +45,7 @@ describe('branches in the workbench', () => {
     await run('Checkout to...');
     await session.workbench.find(kCheckout, 'login', 'feature/login');
     await headBecomes('feature/login');
-    await session.workbench.clickStatusItem('project, On feature/login');
-    await session.workbench.pick('Checkout to...');
+    await session.workbench.clickStatusItem('project (Resident Git) - feature/login');
     await session.workbench.find(kCheckout, 'main');
     await headBecomes('main');
   });
@@ -326,7 +325,7 @@ describe('branches in the workbench', () => {
       async () => {
         const labels = (await session.workbench.statusItems()).map(({ label }) => label);
         assert.ok(
-          labels.some((label) => label.startsWith('linked, On linked')),
+          labels.some((label) => label.startsWith('linked (Resident Git) - linked')),
           labels.join('\n'),
         );
       },

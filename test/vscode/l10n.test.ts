@@ -39,7 +39,7 @@ describe('Chinese in the workbench', () => {
 
   it('has its reports in that language', async () => {
     await session.workbench.command('Resident Git: Show Diagnostics');
-    await session.workbench.editorShows(/帮助程序的进程号为 \d+，占用 \d+ MB 内存/);
+    await session.workbench.editorShows(/后台进程的进程号为 \d+，占用 \d+ MB 内存/);
     await session.workbench.editorShows(/git 目录: .*\.git/);
   });
 
@@ -49,12 +49,12 @@ describe('Chinese in the workbench', () => {
     await poll(
       async () => {
         const labels = (await session.workbench.statusItems()).map(({ label }) => label).join('\n');
-        assert.ok(labels.includes(`此处由 git 回答: ${grafts}: 存在嫁接(grafts)`), labels);
+        assert.ok(labels.includes(`此存储库由 git 回答: ${grafts}: 存在嫁接(grafts)`), labels);
       },
       { what: 'the status bar says that git answers' },
     );
     await session.workbench.command('Resident Git: Show Diagnostics');
-    await session.workbench.editorShows(/此处由 git 回答: .*grafts: 存在嫁接\(grafts\)/);
+    await session.workbench.editorShows(/此存储库由 git 回答: .*grafts: 存在嫁接\(grafts\)/);
     repository.remove('.git/info/grafts');
     const index = repository.absolute('.git/index').toString();
     repository.write('.git/index', `none${'\0'.repeat(100)}`);

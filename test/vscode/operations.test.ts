@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { Repository } from '../support/repository';
 import { poll } from './support/poll';
 import { Session } from './support/session';
+import { ViewMenu } from './support/viewMenu';
 
 describe('operations in the workbench', () => {
   let session: Session;
@@ -47,6 +48,30 @@ describe('operations in the workbench', () => {
     await session.matchesGit(repository);
   }
 
+  const isDoing = (doing: string) => session.workbench.statusBarShows(`${doing}: Continue`);
+  /** The branch is as before, and nothing is in progress. */
+  async function ended(branch: string): Promise<void> {
+    await poll(
+      async () => {
+        const texts = (await session.workbench.statusItems()).map((item) => item.text);
+        const isOver = texts.includes(branch) && !texts.some((text) => text.endsWith(': Continue'));
+        assert.ok(isOver, texts.join('\n'));
+      },
+      { what: `nothing is in progress on ${branch}` },
+    );
+  }
+  /** By the status bar, once its item knows of no conflict. */
+  async function goOn(): Promise<void> {
+    const label = await poll(
+      async () => {
+        const labels = (await session.workbench.statusItems()).map((item) => item.label);
+        return labels.find((each) => /^project: .*: Continue$/.test(each)) ?? assert.fail(labels.join('\n'));
+      },
+      { what: 'the status bar offers to continue' },
+    );
+    await session.workbench.clickStatusItem(label);
+  }
+
   it('says which commit of a rebase it is at, and goes on', async () => {
     await session.workbench.command('Resident Git: Rebase Branch...');
     await session.workbench.find('Select a branch to rebase onto', 'theirs');
@@ -58,49 +83,39 @@ describe('operations in the workbench', () => {
     await session.workbench.showExplorer();
     await session.workbench.notifications.answer('Show Conflicts', conflict);
     await session.workbench.resource('alpha.txt').first().waitFor();
-    await session.workbench.statusBarShows('main (Rebasing 1/2)');
+    await isDoing('Rebasing 1/2');
     await messageBecomes('ours');
     await resolveBy('both');
-    await session.workbench.titleAction('Continue Operation');
+    await goOn();
     await logBecomes('more', 'ours', 'theirs', 'base');
-    await session.workbench.statusBarShows('main');
+    await ended('main');
     await session.matchesGit(repository);
   });
 
-  it('ends a cherry-pick by the palette, and leaves a commit out by the status bar', async () => {
+  it("ends a cherry-pick by the palette, and leaves a commit out by the view's menu", async () => {
     repository.git('branch', 'picked', 'theirs');
     repository.write('alpha.txt', 'again\n');
     repository.commit('again');
     repository.tryGit('cherry-pick', 'HEAD~2');
-    await session.workbench.statusBarShows('main (Cherry-picking)');
+    await isDoing('Cherry-picking');
     await session.workbench.command('Resident Git: Abort Operation');
     await session.workbench.dialog(/abort the operation "Cherry Pick"/, 'Cancel');
     assert.ok(repository.exists('.git/CHERRY_PICK_HEAD'));
     await session.workbench.command('Resident Git: Abort Operation');
     await session.workbench.dialog(/abort the operation "Cherry Pick"/, 'Abort Cherry Pick');
-    await session.workbench.statusBarShows('main');
+    await ended('main');
     assert.equal(repository.git('status', '--porcelain'), '');
     repository.tryGit('cherry-pick', 'HEAD~2');
-    await session.workbench.statusBarShows('main (Cherry-picking)');
-    await session.workbench.clickStatusItem('project, On main');
-    await session.workbench.pick('Skip Commit');
+    await isDoing('Cherry-picking');
+    await new ViewMenu(session.workbench).pickEntry('Skip Commit');
     await session.workbench.dialog(/skip this commit/, 'Skip Commit');
-    await session.workbench.statusBarShows('main');
+    await ended('main');
     await logBecomes('again', 'more', 'ours', 'theirs', 'base');
   });
 
   it('asks of a bisection whether the commit is good', async () => {
     repository.git('bisect', 'start', 'HEAD', 'HEAD~3');
-    await poll(
-      async () => {
-        const texts = (await session.workbench.statusItems()).map((item) => item.text);
-        assert.ok(
-          texts.some((text) => text.endsWith('(Bisecting)')),
-          texts.join('\n'),
-        );
-      },
-      { what: 'the status bar says it' },
-    );
+    await isDoing('Bisecting');
     await poll(async () => assert.match(await session.workbench.commitPlaceholder(), /^Bisecting: Message/), {
       what: 'the box says it',
     });
@@ -110,7 +125,7 @@ describe('operations in the workbench', () => {
       what: 'git was told',
     });
     await session.workbench.command('Resident Git: Abort Operation');
-    await session.workbench.statusBarShows('main');
+    await ended('main');
   });
 
   it('leaves a patch out that does not apply, and applies the next one', async () => {
@@ -122,18 +137,18 @@ describe('operations in the workbench', () => {
     const [first = '', second = ''] = readdirSync(session.sandbox.path('patches')).sort();
     const patches = [first, second].map((name) => session.sandbox.path(`patches/${name}`));
     assert.notEqual(repository.tryGit('am', '-q', ...patches).code, 0);
-    await session.workbench.statusBarShows('main (Applying patches 1/2)');
+    await isDoing('Applying patches 1/2');
     await session.workbench.command('Resident Git: Skip Commit');
     await session.workbench.dialog(/skip this commit/, 'Skip Commit');
-    await session.workbench.statusBarShows('main');
+    await ended('main');
     await logBecomes('a new file', 'again', 'more', 'ours', 'theirs', 'base');
     await session.matchesGit(repository);
     repository.git('reset', '-q', '--hard', 'HEAD~1');
     repository.tryGit('am', '-q', ...patches);
-    await session.workbench.statusBarShows('main (Applying patches 1/2)');
+    await isDoing('Applying patches 1/2');
     await session.workbench.command('Resident Git: Abort Operation');
-    await session.workbench.dialog(/abort the operation "Applying Patches"/, 'Abort Patches');
-    await session.workbench.statusBarShows('main');
+    await session.workbench.dialog(/abort the operation "Applying Patches"/, 'Abort Applying Patches');
+    await ended('main');
     await logBecomes('again', 'more', 'ours', 'theirs', 'base');
   });
 
@@ -145,20 +160,20 @@ describe('operations in the workbench', () => {
     }
     await session.workbench.statusBarShows('stepwise');
     assert.notEqual(repository.tryGit('rebase', '--onto', 'HEAD~3', 'HEAD~2').code, 0);
-    await session.workbench.statusBarShows('stepwise (Rebasing 1/2)');
+    await isDoing('Rebasing 1/2');
     await messageBecomes('first');
     await session.workbench.writeMessage('#1: first, by hand');
     await session.workbench.command('Resident Git: Continue Operation');
     await session.workbench.notifications.clear(/Conflicts in alpha\.txt/);
     await messageBecomes('#1: first, by hand');
     await resolveBy('one');
-    await session.workbench.titleAction('Continue Operation');
+    await goOn();
     await session.workbench.notifications.clear(/Conflicts in alpha\.txt/);
-    await session.workbench.statusBarShows('stepwise (Rebasing 2/2)');
+    await isDoing('Rebasing 2/2');
     await messageBecomes('second');
     await resolveBy('two');
-    await session.workbench.titleAction('Continue Operation');
-    await session.workbench.statusBarShows('stepwise');
+    await goOn();
+    await ended('stepwise');
     await logBecomes('second', '#1: first, by hand', 'more', 'ours', 'theirs', 'base');
     await messageBecomes('');
     await session.matchesGit(repository);
@@ -172,12 +187,12 @@ describe('operations in the workbench', () => {
     repository.git('checkout', '-q', 'main');
     const [name = ''] = readdirSync(session.sandbox.path('patch'));
     assert.notEqual(repository.tryGit('am', '-q', '-3', session.sandbox.path(`patch/${name}`)).code, 0);
-    await session.workbench.statusBarShows('main (Applying patches 1/1)');
+    await isDoing('Applying patches 1/1');
     await messageBecomes('patch');
     await resolveBy('mended');
     await session.workbench.writeMessage('patch, mended');
     await session.workbench.page.keyboard.press('Control+Enter');
-    await session.workbench.statusBarShows('main');
+    await ended('main');
     await logBecomes('patch, mended', 'again', 'more', 'ours', 'theirs', 'base');
     assert.equal(repository.git('log', '-1', '--format=%ae'), 'ada@example.org\n');
     await messageBecomes('');
@@ -195,26 +210,25 @@ describe('operations in the workbench', () => {
       [['merge', '-q', 'beside'], 'Merging', 'Merge'],
       [['revert', '--no-edit', 'HEAD~'], 'Reverting', 'Revert'],
     ] as const) {
-      const shown = `ways (${doing})`;
       assert.notEqual(repository.tryGit(...args).code, 0);
-      await workbench.statusBarShows(shown);
+      await isDoing(doing);
       await workbench.command('Resident Git: Abort Operation');
       await workbench.dialog(new RegExp(`abort the operation "${name}"`), `Abort ${name}`);
-      await workbench.statusBarShows('ways');
+      await ended('ways');
       assert.deepEqual(log(), start);
       clean();
     }
     repository.tryGit('revert', '--no-edit', 'HEAD~');
-    await workbench.statusBarShows('ways (Reverting)');
+    await isDoing('Reverting');
     await resolveBy('reverted');
     await workbench.command('Resident Git: Continue Operation');
-    await workbench.statusBarShows('ways');
+    await ended('ways');
     await logBecomes('Revert "again"', ...start);
     repository.tryGit('merge', '-q', 'beside');
-    await workbench.statusBarShows('ways (Merging)');
+    await isDoing('Merging');
     await resolveBy('merged');
-    await workbench.titleAction('Continue Operation');
-    await workbench.statusBarShows('ways');
+    await goOn();
+    await ended('ways');
     assert.equal(repository.git('log', '-1', '--format=%s'), "Merge branch 'beside' into ways\n");
     assert.equal(repository.git('log', '-1', '--format=%P').split(' ').length, 2);
     clean();
@@ -226,16 +240,16 @@ describe('operations in the workbench', () => {
     repository.write('delta.txt', 'delta\n');
     repository.commit('delta');
     assert.notEqual(repository.tryGit('rebase', 'main').code, 0);
-    await workbench.statusBarShows('to-rebase (Rebasing 1/2)');
+    await isDoing('Rebasing 1/2');
     await workbench.command('Resident Git: Abort Operation');
     await workbench.dialog(/abort the operation "Rebase"/, 'Abort Rebase');
-    await workbench.statusBarShows('to-rebase');
+    await ended('to-rebase');
     await logBecomes('delta', ...repository.git('log', '--format=%s', 'beside').trimEnd().split('\n'));
     repository.tryGit('rebase', 'main');
-    await workbench.statusBarShows('to-rebase (Rebasing 1/2)');
+    await isDoing('Rebasing 1/2');
     await workbench.command('Resident Git: Skip Commit');
     await workbench.dialog(/skip this commit/, 'Skip Commit');
-    await workbench.statusBarShows('to-rebase');
+    await ended('to-rebase');
     await logBecomes('delta', ...repository.git('log', '--format=%s', 'main').trimEnd().split('\n'));
     await session.matchesGit(repository);
   });

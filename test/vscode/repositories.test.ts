@@ -74,7 +74,17 @@ describe('several repositories in the workbench', () => {
   const row = (name: string) =>
     session.workbench.page.locator('.scm-view .monaco-list-row:has(.scm-provider)').filter({ hasText: name });
   const button = (name: string, icon: string) => row(name).locator(`.codicon-${icon}`);
-  const [goOn, cancel] = ['debug-continue', 'debug-stop'];
+  const cancel = 'debug-stop';
+  /** Waits until the status bar offers to continue in this repository; '' for in none. */
+  const isBusy = (name: string) =>
+    poll(
+      async () => {
+        const texts = (await session.workbench.statusItems()).map(({ text }) => text);
+        const offers = texts.filter((text) => text.endsWith(': Continue'));
+        assert.deepEqual(offers, name === '' ? [] : [`${name}: Cherry-picking: Continue`]);
+      },
+      { what: `${name || 'nothing'} is in progress` },
+    );
   const shown = async (icon: string, ...expected: string[]) =>
     poll(
       async () => {
@@ -84,6 +94,14 @@ describe('several repositories in the workbench', () => {
         assert.deepEqual(having, expected);
       },
       { what: `${expected.join(' and ') || 'nobody'} has ${icon}` },
+    );
+  const hasNoConflict = (name: string) =>
+    poll(
+      async () => {
+        const labels = (await session.workbench.statusItems()).map(({ label }) => label);
+        assert.ok(labels.includes(`${name}: Cherry-picking: Continue`), labels.join('\n'));
+      },
+      { what: `no conflict is left in ${name}` },
     );
   /** Creates a branch `theirs` and stops in a cherry-pick of its last commit. */
   function stopInCherryPick(repository: Repository, path: string): void {
@@ -97,31 +115,33 @@ describe('several repositories in the workbench', () => {
     assert.notEqual(repository.tryGit('cherry-pick', 'theirs').code, 0);
   }
 
-  it('has the buttons of an operation in the title of the repository that is in its middle, and in no other', async () => {
-    await shown(goOn);
+  it('continues in the repository that the status bar names, and cancels in its row', async () => {
+    const goOn = () => session.workbench.clickStatusItem('around: Cherry-picking: Continue');
+    await isBusy('');
     stopInCherryPick(around, 'folder/file.txt');
-    await shown(goOn, 'around');
+    await isBusy('around');
     await shown(cancel);
     around.write('folder/file.txt', 'both\n');
     around.git('add', 'folder/file.txt');
+    await hasNoConflict('around');
     const hook = `${around.root}/.git/hooks/pre-commit`;
     writeFileSync(hook, '#!/bin/sh\nsleep 60\n', { mode: 0o755 });
-    await button('around', goOn).first().click();
+    await goOn();
     await shown(cancel, 'around');
     await session.workbench.screenshot('several-repositories-operation');
     await button('around', cancel).first().click();
     await shown(cancel);
     assert.equal(around.git('log', '-1', '--format=%s'), 'ours\n');
     rmSync(hook);
-    await button('around', goOn).first().click();
-    await shown(goOn);
+    await goOn();
+    await isBusy('');
     assert.equal(around.git('log', '-1', '--format=%s'), 'theirs\n');
     around.git('reset', '-q', '--hard', 'HEAD~1');
     around.tryGit('cherry-pick', 'theirs');
-    await shown(goOn, 'around');
+    await isBusy('around');
     await session.workbench.command('Resident Git: Abort Cherry Pick');
     await session.workbench.dialog(/abort the operation/, 'Abort Cherry Pick');
-    await shown(goOn);
+    await isBusy('');
     assert.equal(around.git('status', '--porcelain'), '');
     await session.matchesGit(good, linked, around, broken);
   });
@@ -130,10 +150,11 @@ describe('several repositories in the workbench', () => {
     const { workbench } = session;
     const isPicking = (repository: Repository) => repository.exists('.git/CHERRY_PICK_HEAD');
     around.tryGit('cherry-pick', 'theirs');
+    await isBusy('around');
     stopInCherryPick(broken, 'file.txt');
-    await shown(goOn, 'around', 'broken');
-    // The repository of the active editor comes first.
+    // The item shows the repository of the active editor, if that repository has an operation.
     await workbench.openFile(`${broken.root}/file.txt`);
+    await isBusy('broken');
     await workbench.command('Resident Git: Skip Commit');
     await workbench.offers('around');
     const offered = await workbench.page.locator('.quick-input-list .monaco-list-row').allInnerTexts();
@@ -143,22 +164,14 @@ describe('several repositories in the workbench', () => {
     );
     await workbench.find('Choose a repository', 'around');
     await workbench.dialog(/skip this commit/, 'Skip Commit');
-    await shown(goOn, 'broken');
-    assert.deepEqual([around, broken].map(isPicking), [false, true]);
+    await poll(() => assert.deepEqual([around, broken].map(isPicking), [false, true]), {
+      what: 'one goes on',
+    });
+    await session.matchesGit(good, linked, around, broken);
     await workbench.command('Resident Git: Abort Operation');
     await workbench.dialog(/abort the operation/, 'Abort Cherry Pick');
-    await shown(goOn);
+    await isBusy('');
     assert.deepEqual([around, broken].map(isPicking), [false, false]);
-    // Uses the branch in the repository's row, so the active editor does not matter.
-    for (const verb of ['Skip Commit', 'Abort Cherry Pick']) {
-      around.tryGit('cherry-pick', 'theirs');
-      await shown(goOn, 'around');
-      await row('around').getByText('main (Cherry-picking)', { exact: true }).first().click();
-      await workbench.pick(verb);
-      await workbench.dialog(/Are you sure/, verb);
-      await shown(goOn);
-      assert.equal(around.git('status', '--porcelain'), '');
-    }
     await session.matchesGit(good, linked, around, broken);
   });
 
@@ -167,22 +180,24 @@ describe('several repositories in the workbench', () => {
     await session.matchesGit(good, linked, broken);
   });
 
-  it('names what git is in the middle of in the row of the one that it is in', async () => {
+  it('names the repository in which a merge is in progress, in the status bar', async () => {
     good.git('add', '-A');
     good.commit('all');
     good.git('checkout', '-q', '-b', 'side', 'HEAD~');
     good.write('file.txt', 'side\n');
     good.commit('side');
-    const rows = async () =>
-      (await session.workbench.scmRows()).flatMap((row) =>
-        row.kind === 'repository' && row.text.includes('(Merging)') ? [row.root] : [],
-      );
-    assert.deepEqual(await rows(), []);
+    const named = async () =>
+      (await session.workbench.statusItems())
+        .map(({ text }) => text)
+        .filter((text) => text.endsWith(': Continue'));
+    assert.deepEqual(await named(), []);
     assert.notEqual(good.tryGit('merge', '-q', 'main').code, 0);
-    await poll(async () => assert.deepEqual(await rows(), [good.root]), { what: 'its row says it' });
+    await poll(async () => assert.deepEqual(await named(), ['good: Merging: Continue']), {
+      what: 'it is named',
+    });
     await session.workbench.command('Resident Git: Abort Operation');
     await session.workbench.dialog(/abort the operation/, 'Abort Merge');
-    await poll(async () => assert.deepEqual(await rows(), []), { what: 'its row says it no more' });
+    await poll(async () => assert.deepEqual(await named(), []), { what: 'it is named no more' });
     assert.equal(good.git('status', '--porcelain'), '');
     await session.matchesGit(good, linked, broken);
   });

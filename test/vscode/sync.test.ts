@@ -61,28 +61,27 @@ describe('a remote in the workbench', () => {
   });
 
   it('publishes the branch by a click in the status bar', async () => {
-    await says(/^project, Publish Branch/);
-    await session.workbench.clickStatusItem('project, Publish Branch');
+    await says(/^project \(Resident Git\) - Publish Branch/);
+    await session.workbench.clickStatusItem('project (Resident Git) - Publish Branch');
     await logBecomes(remote, 'main', 'base');
-    await says(/^project, Synchronize Changes$/);
+    await says(/^project \(Resident Git\) - Synchronize Changes$/);
     assert.equal(repository.git('rev-parse', '--abbrev-ref', 'main@{upstream}').trim(), 'origin/main');
   });
 
   it('shows what there is to push, and pushes it', async () => {
     repository.commit('ours');
-    await says(/^project, Push 1 commit to origin\/main/);
+    await says(/^project \(Resident Git\) - Push 1 commit to origin\/main/);
     await session.workbench.command('Resident Git: Push');
     await logBecomes(remote, 'main', 'ours', 'base');
-    await says(/^project, Synchronize Changes$/);
+    await says(/^project \(Resident Git\) - Synchronize Changes$/);
   });
 
-  it('tells the nearest tag, the stash, the remote and its push destination beside the branch', async () => {
+  it('has the upstream and the nearest tag in the tooltip of the branch, with nothing else', async () => {
+    const branch = String.raw`- main, Checkout Branch or Tag\.\.\.\nUpstream origin/main: 0 ahead, 0 behind`;
     repository.git('tag', 'v1', 'HEAD~1');
-    await says(/^project, On main, .*Remote origin: \.\.\/remote, .*1 commit after tag v1/);
+    await says(new RegExp(`${branch}\\n1 commit after tag v1$`));
     repository.git('tag', '-d', 'v1');
-    await says(
-      /^project, On main, Upstream origin\/main: 0 ahead, 0 behind, Remote origin: \.\.\/remote, Watching/,
-    );
+    await says(new RegExp(`${branch}$`));
   });
 
   it('shows what there is to pull after fetching, and pulls it', async () => {
@@ -91,10 +90,10 @@ describe('a remote in the workbench', () => {
     other.commit('theirs');
     other.git('push', '-q');
     await session.workbench.command('Resident Git: Fetch');
-    await says(/^project, Pull 1 commit from origin\/main/);
+    await says(/^project \(Resident Git\) - Pull 1 commit from origin\/main/);
     await new ViewMenu(session.workbench).pick('Pull, Push', 'Pull');
     await logBecomes(repository, 'main', 'theirs', 'ours', 'base');
-    await says(/^project, Synchronize Changes$/);
+    await says(/^project \(Resident Git\) - Synchronize Changes$/);
     await session.matchesGit(repository);
   });
 
@@ -114,17 +113,17 @@ describe('a remote in the workbench', () => {
     await session.workbench.dialog(/The repository has changed since/, 'Pull');
     await session.workbench.notifications.answer('Rebase');
     await logBecomes(repository, 'main', 'mine', 'theirs again', 'theirs', 'ours', 'base');
-    await says(/^project, Push 1 commit to origin\/main/);
+    await says(/^project \(Resident Git\) - Push 1 commit to origin\/main/);
   });
 
   it('synchronizes by a click, after asking', async () => {
-    await session.workbench.clickStatusItem('project, Push 1 commit');
+    await session.workbench.clickStatusItem('project (Resident Git) - Push 1 commit');
     await session.workbench.dialog(/Pull commits from "origin\/main" and push yours/, 'Cancel');
     assert.equal(log(remote, 'main')[0], 'theirs again');
-    await session.workbench.clickStatusItem('project, Push 1 commit');
+    await session.workbench.clickStatusItem('project (Resident Git) - Push 1 commit');
     await session.workbench.dialog(/Pull commits from "origin\/main" and push yours/, /^OK$/);
     await logBecomes(remote, 'main', 'mine', 'theirs again', 'theirs', 'ours', 'base');
-    await says(/^project, Synchronize Changes$/);
+    await says(/^project \(Resident Git\) - Synchronize Changes$/);
   });
 
   it('pushes by force after asking, and not over what was never fetched', async () => {
@@ -136,7 +135,7 @@ describe('a remote in the workbench', () => {
     await session.workbench.command('Resident Git: Push (Force)');
     await session.workbench.dialog(/Force push replaces the commits/, 'Force Push');
     await session.workbench.notifications.answer('Fetch');
-    await says(/^project, Pull 2 and push 1 commit between/);
+    await says(/^project \(Resident Git\) - Pull 2 and push 1 commit between/);
     assert.equal(log(remote, 'main')[0], 'in the way');
     await session.workbench.command('Resident Git: Push (Force)');
     await session.workbench.dialog(/Force push replaces the commits/, 'Force Push');
@@ -179,7 +178,7 @@ describe('a remote in the workbench', () => {
       'base',
     );
     repository.git('checkout', '-q', '-b', 'side');
-    await says(/^project, Publish Branch/);
+    await says(/^project \(Resident Git\) - Publish Branch/);
     await session.workbench.command('Resident Git: Push to...');
     await session.workbench.pick('origin');
     await logBecomes(remote, 'side', 'a feature', 'mine, better', 'theirs again', 'theirs', 'ours', 'base');
@@ -240,7 +239,7 @@ describe('a remote in the workbench', () => {
       () => assert.deepEqual(log(repository, 'main').slice(0, 3), ['on top', 'to be under ours', 'released']),
       { what: 'it is rebased' },
     );
-    await says(/^project, Push 1 commit to origin\/main/);
+    await says(/^project \(Resident Git\) - Push 1 commit to origin\/main/);
     theirs('to be under it too');
     await session.workbench.command('Resident Git: Sync (Rebase)');
     await session.workbench.dialog(/Pull commits from "origin\/main" and push yours/, /^OK$/);
@@ -273,7 +272,7 @@ describe('a remote in the workbench', () => {
     await session.workbench.command('Resident Git: Remove Remote');
     await session.workbench.dialog(/remove the remote "fork"/, 'Cancel');
     assert.deepEqual(remotes(), ['fork']);
-    await says(/^project, Publish Branch/);
+    await says(/^project \(Resident Git\) - Publish Branch/);
   });
 
   describe('behind a server', () => {
@@ -302,7 +301,7 @@ describe('a remote in the workbench', () => {
     }
     /** Waits until the numbers in the status bar match git. */
     async function counts(behind: number, ahead: number): Promise<void> {
-      const label = /^project, (Synchronize Changes|Pull|Push)/;
+      const label = /^project \(Resident Git\) - (Synchronize Changes|Pull|Push)/;
       await poll(
         async () => {
           const range = '@{upstream}...HEAD';
@@ -376,7 +375,7 @@ describe('a remote in the workbench', () => {
       await run.isOver();
       await session.workbench.command('Resident Git: Push');
       await run.isShown();
-      await says(/^project, Synchronizing Changes\.\.\.$/);
+      await says(/^project \(Resident Git\) - Synchronizing Changes\.\.\.$/);
       await run.cancel();
       await run.isOver();
       await poll(() => assert.match(session.extensionLog(), /> git push.* \[\d+ ms, cancelled\]/), {

@@ -6,7 +6,7 @@ import { chmodSync } from 'node:fs';
 import { gitEnvironment } from '../../../extension/git/environment';
 import { explain, Failure } from '../../../extension/git/failures';
 import { GitResult, runGit } from '../../../extension/git/runGit';
-import { syncLine } from '../../../extension/model/statusText';
+import { syncLine } from '../../../extension/model/branchText';
 import {
   decideSync,
   fetchArguments,

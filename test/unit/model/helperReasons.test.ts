@@ -149,7 +149,7 @@ describe('a reason of the helper', () => {
   it('is in that language in the status bar', () => {
     assert.equal(
       detail({ state: 'delegated', reason: '/r: grafts are in use' }),
-      '此处由 git 回答: /r: 存在嫁接(grafts)',
+      '此存储库由 git 回答: /r: 存在嫁接(grafts)',
     );
     assert.equal(
       detail({ state: 'failed', message: '/r/.git/index: no index signature at byte 0' }),
@@ -163,7 +163,7 @@ describe('a reason of the helper', () => {
         filesExpected: 2,
         waiting: { name: 'git status of sub', files: 0, since: 0 },
       }),
-      /^正在验证 1\/2 个文件: inotify 队列溢出\n正在等待 sub 的 git status，自 /,
+      /^正在验证 1\/2 个文件: inotify 队列溢出\n自 [\d:]+ 起等待 sub 的 git status$/,
     );
   });
 });

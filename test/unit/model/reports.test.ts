@@ -1,7 +1,7 @@
-/** Reports about a worktree, and about differences from git's status. */
+/** The diagnostics of each worktree, and the paths on which git status differs. */
 import { strict as assert } from 'node:assert';
 import { Repository } from '../../../extension/model/Repository';
-import { comparisonReport, watchedReport } from '../../../extension/model/reports';
+import { comparisonReport, DiagnosedWorktree, diagnosticsReport } from '../../../extension/model/reports';
 import { compareStatus } from '../../../extension/model/statusComparison';
 import { WorktreeHistories, WorktreeHistory } from '../../../extension/model/WorktreeHistory';
 import type { ModelState, StatusEntry } from '../../../extension/protocol';
@@ -70,7 +70,7 @@ describe('WorktreeHistory', () => {
     );
   });
 
-  it('keeps why everything was looked at again, once for each time', () => {
+  it('keeps the reason of each rescan once', () => {
     const { history, tell } = start();
     const verifying = (reason: string, filesSeen: number): ModelState => ({
       state: 'verifying',
@@ -94,37 +94,76 @@ describe('WorktreeHistory', () => {
   });
 });
 
-describe('reports', () => {
-  it('tell what is watched, and how long changes took', () => {
-    const text = watchedReport({
-      pid: 7,
-      memoryKb: 10_240,
-      maxWatches: 8192,
-      worktrees: [
-        {
-          root: '/r\udcff',
-          gitDir: '/r/.git',
-          details: ['On main'],
-          state: { state: 'polling', directories: 1200, polled: 200, needed: 9000, command: 'raise' },
-          changes: 3,
-          batches: [{ time: 0, paths: 2, latencyMs: 0.5 }],
-          rescans: [{ time: 1000, reason: 'an overflow' }],
-        },
-      ],
-    });
-    assert.match(text, /process 7, 10 MB of memory/);
-    assert.match(text, /max_user_watches is 8,192/);
-    assert.match(text, /^\/r\\377$/m);
-    assert.match(text, /Directories: 1,200 watched, 200 polled/);
-    assert.match(text, /1970-01-01T00:00:01\.000Z {2}an overflow/);
-    assert.match(text, /2 paths, 0\.50 ms after the event/);
+describe('the diagnostics', () => {
+  const worktree: DiagnosedWorktree = {
+    root: '/r\udcff',
+    gitDir: '/r/.git',
+    details: ['On main', 'Watching 3 directories'],
+    trouble: undefined,
+    changes: 3,
+    batches: [
+      { time: new Date(2026, 0, 2, 3, 4, 5).getTime(), paths: 1, latencyMs: 0.25 },
+      { time: new Date(2026, 0, 2, 14, 0, 0).getTime(), paths: 1200, latencyMs: undefined },
+    ],
+    rescans: [{ time: new Date(2026, 0, 2, 14, 3, 21).getTime(), reason: 'an overflow' }],
+  };
+  const process = { pid: 7, memoryKb: 10_240, maxWatches: 8192 };
+
+  it('begin with a summary: how many repositories, whether something is wrong, and the process', () => {
+    const lines = diagnosticsReport({ ...process, worktrees: [worktree] }).split('\n');
+    assert.deepEqual(lines.slice(0, 6), [
+      'Resident Git Diagnostics',
+      '',
+      '1 repository is open.',
+      'No problems found.',
+      'The background process is process 7 and uses 10 MB of memory.',
+      'fs.inotify.max_user_watches is 8,192.',
+    ]);
+    const troubled = { ...worktree, root: '/a/slow', trouble: 'Waiting for filter lfs since 14:03:21' };
+    const text = diagnosticsReport({ ...process, worktrees: [worktree, troubled] });
     assert.match(
-      watchedReport({ pid: undefined, memoryKb: undefined, maxWatches: undefined, worktrees: [] }),
-      /does not run/,
+      text,
+      /^2 repositories are open\.\nslow: Waiting for filter lfs since 14:03:21\nThe background/m,
     );
+    assert.doesNotMatch(text, /No problems found/);
   });
 
-  it('tell each path of which git says something else, and nothing of contents', () => {
+  it('say what is not known', () => {
+    const none = { pid: undefined, memoryKb: undefined, maxWatches: undefined, worktrees: [] };
+    assert.match(diagnosticsReport(none), /^0 repositories are open\.$/m);
+    assert.match(diagnosticsReport(none), /^The background process is not running\.$/m);
+    assert.match(diagnosticsReport({ ...none, pid: 7 }), /^The background process is process 7\.$/m);
+  });
+
+  it('have one time zone, and name it', () => {
+    const text = diagnosticsReport({ ...process, worktrees: [worktree] });
+    assert.match(text, /^All times are local \(UTC[+-]\d\d:\d\d\)\.$/m);
+    const times = text.match(/\d+:\d\d:\d\d\S*/g);
+    assert.deepEqual(times, ['14:03:21', '14:00:00', '03:04:05'], 'as a clock on the wall has them');
+  });
+
+  it('have a part for each worktree, with the newest events first', () => {
+    const text = diagnosticsReport({ ...process, worktrees: [worktree] });
+    assert.deepEqual(text.split('\n').slice(8), [
+      '/r\\377',
+      '  git directory: /r/.git',
+      '  On main',
+      '  Watching 3 directories',
+      '  Changed paths: 3',
+      '  Rescans, newest first:',
+      '    2026-01-02 14:03:21  an overflow',
+      '  Last changes, newest first:',
+      '    2026-01-02 14:00:00  1,200 paths',
+      '    2026-01-02 03:04:05  1 path, 0.25 ms after the event',
+      '',
+    ]);
+    const quiet = diagnosticsReport({ ...process, worktrees: [{ ...worktree, batches: [], rescans: [] }] });
+    assert.match(quiet, /^ {2}Rescans: none\n {2}Last changes: none$/m);
+  });
+});
+
+describe('the comparison with git status', () => {
+  it('has each path that differs, and no contents', () => {
     const text = comparisonReport({
       root: '/r',
       details: ['On main'],
@@ -132,10 +171,12 @@ describe('reports', () => {
       gitMs: 12.3,
       differences: [{ path: 'a\n', ours: undefined, git: '.M' }],
     });
-    assert.match(text, /^ {2}a\\n: Resident Git nothing, git \.M$/m);
-    assert.match(text, /git status took 12 ms/);
+    assert.match(text, /^Different paths: 1\n {2}a\\n: Resident Git no entry, git \.M$/m);
+    assert.match(text, /^git status took 12 ms\.$/m);
   });
+});
 
+describe('reports', () => {
   it('are in the language of the editor, but for paths and what git says', () => {
     inChinese();
     try {
@@ -143,20 +184,16 @@ describe('reports', () => {
         root: '/R',
         gitDir: '/R/G',
         details: [],
-        state: { state: 'watching', directories: 1 },
+        trouble: undefined,
         changes: 1,
         batches: [{ time: 0, paths: 1, latencyMs: 1 }],
         rescans: [{ time: 0, reason: 'the inotify queue overflowed' }],
       } as const;
+      const none = { pid: undefined, memoryKb: undefined, maxWatches: undefined };
       const reports = [
-        watchedReport({ pid: 1, memoryKb: 1024, maxWatches: 1, worktrees: [worktree] }),
-        watchedReport({ pid: 1, memoryKb: undefined, maxWatches: undefined, worktrees: [] }),
-        watchedReport({
-          pid: undefined,
-          memoryKb: undefined,
-          maxWatches: undefined,
-          worktrees: [{ ...worktree, batches: [], rescans: [] }],
-        }),
+        diagnosticsReport({ pid: 1, memoryKb: 1024, maxWatches: 1, worktrees: [worktree] }),
+        diagnosticsReport({ ...none, pid: 1, worktrees: [] }),
+        diagnosticsReport({ ...none, worktrees: [{ ...worktree, batches: [], rescans: [] }] }),
         comparisonReport({
           root: '/R',
           details: [],

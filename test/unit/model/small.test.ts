@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { Emitter } from '../../../extension/model/Emitter';
 import { IgnoredCache } from '../../../extension/model/IgnoredCache';
-import { statusLine } from '../../../extension/model/statusText';
 import { Throttle } from '../../../extension/model/Throttle';
 import { WorkspacePaths } from '../../../extension/model/WorkspacePaths';
-import { BranchDetails, ModelState } from '../../../extension/protocol';
 import { uncaughtDuring } from '../support/uncaught';
 
 describe('Emitter', () => {
@@ -155,135 +153,5 @@ describe('WorkspacePaths', () => {
     assert.deepEqual(paths.toOpened('/database/f'), ['/database/f']);
     assert.equal(paths.toReal('/link/deep/f'), '/data/deep/f');
     assert.equal(paths.toReal('/linked'), '/linked');
-  });
-});
-
-describe('statusLine', () => {
-  const source = {
-    branch: { name: 'main', oid: '1'.repeat(40) },
-    operation: undefined,
-    stale: false,
-  } as const;
-  const line = (state: ModelState, more: object = {}) => statusLine({ ...source, state, ...more }, 'running');
-
-  it('shows branch and operation', () => {
-    const branch = { name: 'main', oid: '1' };
-    const { text } = line({ state: 'watching', directories: 3 }, { branch, operation: 'rebase' });
-    assert.equal(text, '$(git-branch) main (Rebasing)');
-    const step = { step: 2, of: 5, branch: 'topic' };
-    const rebasing = line(
-      { state: 'watching', directories: 3 },
-      { branch: { oid: 'abcdef0123' }, operation: 'rebase', step },
-    );
-    assert.equal(rebasing.text, '$(git-commit) topic (Rebasing 2/5)');
-    assert.ok(rebasing.details.includes('Rebasing 2/5 of topic is in progress'), rebasing.details.join());
-    assert.match(
-      line({ state: 'watching', directories: 3 }, { branch: { oid: 'abcdef0123' } }).text,
-      /abcdef01$/,
-    );
-  });
-
-  it('shows the details of the branch, and none while nothing vouches for them', () => {
-    const branch = { name: 'main', oid: '1', upstream: 'origin/main', ahead: 1, behind: 0 };
-    const upstream = { remote: 'origin', branch: 'main', url: 'https://me:secret@x/a' };
-    const shown = (details: BranchDetails, more: object = {}) =>
-      line({ state: 'watching', directories: 3 }, { branch, details, ...more }).details.slice(2, -1);
-    assert.deepEqual(shown({}), []);
-    assert.deepEqual(
-      shown({
-        tag: { name: 'v1', distance: 1234 },
-        stashes: 2,
-        upstream,
-        push: { remote: 'mine', branch: 'main', url: '/mine', ahead: 3, behind: 4 },
-      }),
-      [
-        'Remote origin: https://me:***@x/a',
-        'Pushed to mine/main: 3 ahead, 4 behind',
-        'Remote for pushing mine: /mine',
-        '1,234 commits after tag v1',
-        'Stashed changes: 2',
-      ],
-    );
-    const push = { ...upstream, isUpstream: true } as const;
-    assert.deepEqual(shown({ tag: { name: 'v1', distance: 0 }, upstream, push, stashes: 0 }), [
-      'Remote origin: https://me:***@x/a',
-      'At tag v1',
-    ]);
-    assert.deepEqual(
-      shown({ upstream, push: { ...push, url: 'ssh://x' } })[1],
-      'Remote for pushing origin: ssh://x',
-    );
-    assert.deepEqual(shown({ describing: true, push: { remote: '.', branch: 'other', counting: true } }), [
-      'Pushed to other: commits are being counted',
-      'The nearest tag is being looked for',
-    ]);
-    assert.deepEqual(shown({ tag: null, push: { remote: 'o', branch: 'b' } }), [
-      'Pushed to o/b: which is gone',
-    ]);
-    assert.deepEqual(shown({ tag: { name: 'v1', distance: 1 } }), ['1 commit after tag v1']);
-    assert.deepEqual(shown({ tag: { name: 'v1', distance: 1 } }, { stale: true }), []);
-  });
-
-  it('counts while it scans', () => {
-    const { text } = line({ state: 'scanning', filesSeen: 1234, filesExpected: 50000 });
-    assert.equal(text, '$(git-branch) main $(sync~spin) 1,234/50,000');
-  });
-
-  it('warns of polling with the number and the command', () => {
-    const command = 'sudo sysctl fs.inotify.max_user_watches=524288';
-    const state: ModelState = { state: 'polling', directories: 9, polled: 40, needed: 524288, command };
-    const { severity, details } = line(state);
-    assert.equal(severity, 'warning');
-    assert.match(details.join(), /40 directories are only looked at periodically, 9 are watched/);
-    assert.ok(details.join().includes(command) && details.join().includes('524288'));
-  });
-
-  it('warns of no polling that more watches would not end', () => {
-    const state: ModelState = { state: 'polling', directories: 9, polled: 4, needed: 0, command: 'none' };
-    const { severity, details } = line(state);
-    assert.equal(severity, 'normal');
-    assert.ok(details.join().includes('4 directories') && !details.join().includes('none'), details.join());
-  });
-
-  it('tells by when everything was verified, and what pauses that', () => {
-    const verifiedAt = new Date(2026, 0, 2, 14, 3, 21).getTime();
-    const sweep = { withinMinutes: 10, verifiedAt, percent: 0 };
-    const details = (state: ModelState, more: object = {}) => line(state, more).details.slice(1);
-    const watching = { state: 'watching', directories: 3 } as const;
-    assert.deepEqual(details(watching), ['Watching 3 directories']);
-    assert.deepEqual(details({ ...watching, sweep }), [
-      'Watching 3 directories',
-      'Everything was looked at again by 14:03:21 (every 10 minutes)',
-    ]);
-    assert.match(
-      details({ ...watching, sweep: { ...sweep, withinMinutes: 1, percent: 40 } })[1] ?? '',
-      /\(every minute, 40% of the next round\)$/,
-    );
-    for (const paused of ['battery', 'load'] as const) {
-      const [, said] = details({ ...watching, sweep: { ...sweep, paused } });
-      assert.equal(said, `Everything was looked at again by 14:03:21 (paused: ${paused})`);
-    }
-    assert.deepEqual(details({ state: 'delegated', reason: 'x', linkedBeyond: 1234 }).slice(1), [
-      'Files with several hard links, too many to be looked at with every question: 1,234',
-    ]);
-    assert.equal(details({ ...watching, sweep }, { stale: true }).length, 1, 'nothing is sure then');
-  });
-
-  it('names what is waited for', () => {
-    const since = new Date(2026, 0, 2, 14, 3, 21).getTime();
-    const details = (name: string, files: number) =>
-      line({ state: 'watching', directories: 3, waiting: { name, files, since } }).details.at(-1);
-    assert.equal(details('filter lfs', 1412), 'Waiting for filter lfs, 1,412 files, since 14:03:21');
-    assert.equal(details('git status of sub', 0), 'Waiting for git status of sub, since 14:03:21');
-  });
-
-  it('names the reason of a failure', () => {
-    const { severity, details } = line({ state: 'failed', message: '.git/index: bad signature' });
-    assert.deepEqual([severity, details.at(-1)], ['error', '.git/index: bad signature']);
-  });
-
-  it('says that a helper is gone whatever the state was', () => {
-    const state: ModelState = { state: 'watching', directories: 3 };
-    assert.equal(statusLine({ ...source, state }, 'givenUp').severity, 'error');
   });
 });

@@ -31,8 +31,15 @@ export interface Locator {
   getAttribute(name: string): Promise<string | null>;
 }
 
+/** The part of playwright's Frame that the tests use. */
+interface Frame {
+  evaluate<T>(body: string): Promise<T>;
+}
+
 /** The part of playwright's Page that the tests use. */
 export interface Page {
+  /** The page itself, and those within it. */
+  frames(): Frame[];
   addInitScript(script: { path: string } | { content: string }): Promise<unknown>;
   goto(url: string): Promise<unknown>;
   reload(): Promise<unknown>;

@@ -38,6 +38,20 @@ export class Editors extends QuickInput {
     );
   }
 
+  /** Waits for a text in a rendered page. White space between words does not count. */
+  async previewShows(pattern: RegExp): Promise<void> {
+    await poll(
+      async () => {
+        const text = `document.querySelector('.markdown-body')?.innerText ?? ''`;
+        // A frame can disappear during the call.
+        const frames = this.page.frames().map((frame) => frame.evaluate<string>(text).catch(() => ''));
+        const shown = (await Promise.all(frames)).join('').replace(/\s+/g, ' ').trim();
+        if (!pattern.test(shown)) throw new Error(shown);
+      },
+      { what: `the page shows ${String(pattern)}` },
+    );
+  }
+
   /** Saves the active editor and waits. Closing it earlier would open a dialog. */
   async save(): Promise<void> {
     await this.page.keyboard.press('Control+S');

@@ -42,25 +42,57 @@ export class PopupMenu {
     return names;
   }
 
-  /** Picks an item of a submenu by the mouse. */
-  async pick(submenu: string, item: string): Promise<void> {
+  /** Names of the entries of a submenu. */
+  async entriesOf(submenu: string, expected: string): Promise<string[]> {
     const { page } = this.workbench;
     const [menu, inner] = [page.locator(kMenu).first(), page.locator(kSubmenu).first()];
-    const picks = () => page.evaluate<number>('residentPage.menuPicks()');
+    let names: string[] = [];
     await poll(
       async () => {
         await this.close();
         await this.open();
         await named(menu, submenu).hover({ timeout: 5_000 });
-        await named(inner, item).waitFor({ timeout: 5_000 });
+        await named(inner, expected).waitFor({ timeout: 5_000 });
+        names = await inner.locator('.action-item:not(.disabled) .action-label').allInnerTexts();
+      },
+      { what: `${this.name} has "${submenu}" with "${expected}"` },
+    );
+    await this.close();
+    return names.filter((name) => name !== '');
+  }
+
+  /** Picks an item of a submenu by the mouse. */
+  async pick(submenu: string, item: string): Promise<void> {
+    const { page } = this.workbench;
+    const [menu, inner] = [page.locator(kMenu).first(), page.locator(kSubmenu).first()];
+    await this.click(`"${submenu}", "${item}"`, named(inner, item), () =>
+      named(menu, submenu).hover({ timeout: 5_000 }),
+    );
+  }
+
+  /** Picks an item that is in no submenu. */
+  async pickEntry(item: string): Promise<void> {
+    await this.click(`"${item}"`, named(this.workbench.page.locator(kMenu).first(), item));
+  }
+
+  private async click(what: string, item: Locator, leadTo?: () => Promise<void>): Promise<void> {
+    const { page } = this.workbench;
+    const menu = page.locator(kMenu).first();
+    const picks = () => page.evaluate<number>('residentPage.menuPicks()');
+    await poll(
+      async () => {
+        await this.close();
+        await this.open();
+        await leadTo?.();
+        await item.waitFor({ timeout: 5_000 });
         // A menu ignores clicks in its first 100 ms. The page measures the time, because it may be slower than the
         // test.
         await page.evaluate('new Promise((resolve) => setTimeout(resolve, 150))');
         const before = await picks();
-        await clicked(named(inner, item).click({ timeout: 5_000 }));
+        await clicked(item.click({ timeout: 5_000 }));
         assert.notEqual(await picks(), before, 'it got no click');
       },
-      { what: `${this.name} takes "${submenu}", "${item}"` },
+      { what: `${this.name} takes ${what}` },
     );
     await menu.waitFor({ state: 'hidden' });
   }
@@ -110,7 +142,9 @@ export class PopupMenu {
 /** The menu of a row. */
 export class RowMenu extends PopupMenu {
   constructor(workbench: Workbench, row: Locator, { byKeys = false } = {}) {
-    const byMouse = () => row.click({ button: 'right', timeout: 5_000 });
+    // At its name: the buttons at its right end have a menu of their own.
+    const position = { x: 60, y: 10 };
+    const byMouse = () => row.click({ button: 'right', timeout: 5_000, position });
     const fromRow = async () => {
       await workbench.focusRow(row);
       await workbench.page.keyboard.press('Shift+F10');
