@@ -25,9 +25,13 @@ interface Rectangle {
   height: number;
 }
 
-/** The rectangle around all visible elements, clipped to the window. */
+/** The rectangle around all visible elements, clipped to the window. Menus are in a shadow root. */
 const kAround = `(selectors) => {
-  const boxes = [...document.querySelectorAll(selectors)].map((element) => element.getBoundingClientRect());
+  const within = (root) => [
+    ...root.querySelectorAll(selectors),
+    ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => (shadowRoot ? within(shadowRoot) : [])),
+  ];
+  const boxes = within(document).map((element) => element.getBoundingClientRect());
   const seen = boxes.filter(({ width, height }) => width > 0 && height > 0);
   if (seen.length === 0) return undefined;
   const [x, y] = [Math.min(...seen.map(({ left }) => left)), Math.min(...seen.map(({ top }) => top))];

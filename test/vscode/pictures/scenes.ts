@@ -21,6 +21,7 @@ export interface Scene {
 }
 
 const kEditor = '.editor-group-container.active';
+const kMenu = '.monaco-menu';
 const kRows = '.scm-view .monaco-list-row';
 const walkthrough = { folder: 'walkthrough', themes: kThemes } as const;
 const readme = { folder: 'readme', themes: ['light'] } as const;
@@ -34,9 +35,6 @@ function title(key: string): string {
   return texts[`command.${key}`] ?? assert.fail(`no command.${key} in package.nls.json`);
 }
 const run = (workbench: Workbench, key: string) => workbench.command(`Resident Git: ${title(key)}`);
-/** Waits for a report: a text, or a page rendered in its own frame. */
-const hasContent = ({ page }: Workbench) =>
-  page.locator(`${kEditor} .view-line, iframe.webview.ready`).first().waitFor();
 const closeEditors = (workbench: Workbench) => workbench.command('View: Close All Editors');
 
 export const scenes: readonly Scene[] = [
@@ -85,12 +83,19 @@ export const scenes: readonly Scene[] = [
   {
     ...walkthrough,
     name: 'watched',
-    arrange: async (workbench) => {
-      await closeEditors(workbench);
-      await run(workbench, 'showWatched');
-      await hasContent(workbench);
+    arrange: closeEditors,
+    show: async ({ page }) => {
+      await page.keyboard.press('Escape');
+      const row = page.locator('.scm-view .monaco-list-row .scm-provider').first();
+      await row.hover();
+      await row.locator('.codicon-toolbar-more').first().click();
+      await page.locator(`${kMenu} .action-label[aria-label="Diagnostics"]`).first().hover();
+      await page
+        .locator(`${kMenu} .action-label[aria-label="${title('showWatched')}"]`)
+        .first()
+        .waitFor();
     },
-    crop: { of: kEditor, maxHeight: 320 },
+    crop: { of: `.scm-view .scm-provider, ${kMenu}` },
   },
   {
     ...walkthrough,
