@@ -25,10 +25,7 @@ describe('git that asks Resident Git, in the workbench', () => {
 
   it('shows the settings, writes them, and runs the first git status', async () => {
     await session.workbench.command('Resident Git: Speed Up Git in This Repository...');
-    await session.workbench.find(
-      'Choose how git in project asks Resident Git which files changed',
-      'Use the fsmonitor Hook',
-    );
+    await session.workbench.find('Choose how to speed up git in project', 'Use the fsmonitor Hook');
     await session.workbench.dialog(/to the config of project\?.*core\.untrackedCache = true/s, 'Write');
     await session.workbench.notifications.answer(
       'Run git status',

@@ -145,7 +145,7 @@ describe('commit in the workbench', () => {
     const before = await showsOldMessage('Commit (Amend)');
     await workbench.command('View: Close Editor');
     await headBecomes((oid) => oid !== before, 'the commit is amended');
-    const told = new RegExp(`Amended the last commit\\. It was ${before.slice(0, 7)}`);
+    const told = new RegExp(`Amended commit ${before.slice(0, 7)}`);
     await workbench.notifications.answer('Undo', told);
     await headBecomes((oid) => oid === before, 'the old commit is back');
     await poll(() => assert.equal(status(), 'M  beta.txt\n'), { what: 'the change is staged' });
