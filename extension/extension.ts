@@ -1,4 +1,4 @@
-/** Constructs what the extension is made of and connects it. Waits for nothing: the helper starts behind it. */
+/** Constructs the parts of the extension and connects them. Activation does not wait for the helper to start. */
 import './translator';
 import { dirname } from 'node:path';
 import { ExtensionContext, workspace } from 'vscode';
@@ -77,12 +77,12 @@ export function activate(context: ExtensionContext): void {
     },
   };
   const module = context.asAbsolutePath('dist/helper.js');
-  /** Where the helper that was started last looks for git. */
+  /** The PATH of the last started helper. */
   let path = process.env.PATH;
   const client = new HelperClient(async (events) => {
-    // vscode-languageclient is large: loaded behind activation, not within it.
+    // vscode-languageclient is large: load it after activation.
     const { connectLanguageClient } = await import('./client/languageClient.js');
-    // The user's alone: the helper runs also where the workspace is not trusted.
+    // Reads the user's value only: the helper also runs in an untrusted workspace.
     path = await pathWithGit(workspace.getConfiguration('git').inspect('path')?.globalValue);
     return connectLanguageClient({ module, cwd: dirname(module), path, outputChannel: log }, events);
   }, listener);
@@ -186,7 +186,7 @@ export function activate(context: ExtensionContext): void {
   log.info(`activated in ${(performance.now() - started).toFixed(1)} ms`);
 }
 
-/** VS Code waits for the helper's end only if it is told of it. */
+/** VS Code waits for this promise, which resolves when the helper has ended. */
 export function deactivate(): Promise<void> | undefined {
   return helper?.stop();
 }

@@ -1,4 +1,4 @@
-/** Explains the status of a row of the view, or of a file or folder of the explorer. */
+/** Commands that explain the status of a row in the view, or of a file or folder in the explorer. */
 import { window } from 'vscode';
 import { t } from '../l10n';
 import { explanationText, isSubmodule } from '../model/explanationText';
@@ -37,12 +37,12 @@ async function explain(context: CommandContext, located: Located): Promise<void>
   }
 }
 
-/** The commit that is checked out in a submodule; undefined where it has none, or git may not run. */
+/** The commit that is checked out in a submodule; undefined: no commit, or git may not run. */
 async function commitIn({ registry, git }: CommandContext, root: string): Promise<string | undefined> {
   const open = registry.get(root);
   if (open?.verified === true) return open.branch.oid;
   const answer = await git.ask({ root }, { args: ['rev-parse', '--show-cdup', '--verify', 'HEAD'] });
-  // Without a repository of its own, git would answer for the one around it.
+  // If the folder has no repository of its own, git answers for the outer repository: --show-cdup is then not empty.
   const [above, oid] = answer?.stdout.toString('latin1').split('\n') ?? [];
   return above === '' && oid !== '' ? oid : undefined;
 }

@@ -1,4 +1,4 @@
-/** Commands on the background process, and what a click on its state offers. */
+/** Commands for the background process, and the list of actions after a click on its state. */
 import { commands, QuickPickItem, window } from 'vscode';
 import { t } from '../l10n';
 import { reasonText } from '../model/helperReasons';
@@ -15,7 +15,7 @@ export const helperCommands = {
   'residentGit.showActions': showActions,
 } satisfies CommandTable;
 
-/** The background process ended too often: rows and badges stay, and the user decides. */
+/** Call when the background process ended too often. Rows and badges stay; the user decides about a restart. */
 export async function offerRestart({ restartHelper, log }: CommandContext, message: string): Promise<void> {
   const [restart, show] = [t('Restart'), t('Show Log')] as const;
   const text = t('Resident Git: {0} Badges and rows may be stale.', reasonText(message));
@@ -24,14 +24,14 @@ export async function offerRestart({ restartHelper, log }: CommandContext, messa
   if (answer === show) log.show();
 }
 
-/** A list cuts longer ones. */
+/** A quick pick truncates longer details. */
 const kMaxDetailLength = 80;
 
 interface Action extends QuickPickItem {
   run?: () => unknown;
 }
 
-/** About the repository that was named, or the active one. */
+/** Shows the actions for the named repository, else for the active repository. */
 async function showActions(context: CommandContext, argument: unknown): Promise<void> {
   const repository = namedRepository(context, argument) ?? context.statusBar.activeRepository;
   const run = (command: string) => () => commands.executeCommand(command, repository);
@@ -50,12 +50,12 @@ async function showActions(context: CommandContext, argument: unknown): Promise<
   await picked?.run?.();
 }
 
-/** Its state, and what can be done about it. */
+/** The repository's state, and the action that solves its problem. */
 function stateActions({ statusBar }: CommandContext, repository: Repository): Action[] {
   const { summary, text } = statusBar.lineOf(repository);
   const state: Action = {
     label: `$(repo) ${toDisplay(basename(repository.root))}`,
-    // The diagnostics have the whole of a reason with a long path.
+    // A reason with a long path is too long here. The diagnostics show it in full.
     detail: summary.length <= kMaxDetailLength ? summary : text,
     run: () => commands.executeCommand('residentGit.showWatched'),
   };

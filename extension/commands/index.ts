@@ -1,4 +1,4 @@
-/** The one table of commands; a file per group. */
+/** The table of all commands. Each group of commands has its own file. */
 import { commands, Disposable, window } from 'vscode';
 import { t } from '../l10n';
 import { reasonText } from '../model/helperReasons';
@@ -79,7 +79,7 @@ export function registerCommands(context: CommandContext): Disposable {
       } catch (error) {
         const reason = messageOf(error);
         context.log.error(`${id}: ${toDisplay(reason)}`);
-        // The editor shows it; one of its own, as of a cancellation, has to stay what it is.
+        // The editor shows the error. An error of the editor itself, like a cancellation, must keep its type.
         const shown = reasonText(reason);
         throw shown === reason ? error : new Error(shown, { cause: error });
       }

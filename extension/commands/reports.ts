@@ -1,4 +1,4 @@
-/** Reports about Resident Git itself: its state, and whether git status agrees. */
+/** Commands for reports about Resident Git: its diagnostics, and a comparison with git status. */
 import { readFile } from 'node:fs/promises';
 import { env, version, window } from 'vscode';
 import { t } from '../l10n';
@@ -15,14 +15,14 @@ export const reportCommands = {
   'residentGit.showWatched': showWatched,
 } satisfies CommandTable;
 
-/** The question that the model answers. git writes no index and asks no daemon. */
+/** Asks git for the same status as the model. git does not write the index, and asks no fsmonitor daemon. */
 const kAskGit = {
   args: [
     ...['--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.untrackedCache=false'],
     ...['status', '--porcelain=v2', '-z', '--untracked-files=all'],
   ],
 };
-/** A repository that keeps changing is compared so often. */
+/** Maximum number of comparisons if the repository keeps changing. */
 const kTries = 3;
 
 async function compare(context: CommandContext, repository: Repository): Promise<void> {
@@ -60,11 +60,14 @@ async function compare(context: CommandContext, repository: Repository): Promise
 interface Compared {
   differences: Difference[];
   gitMs: number;
-  /** Entries that git has. */
+  /** Number of entries in git's status. */
   total: number;
 }
 
-/** The model is asked before and after git: what changed meanwhile is no difference. */
+/**
+ * Asks the model before and after git. git agrees if its answer equals one of the model's answers. A difference counts
+ * only if the model gave the same answer twice; otherwise retries. Undefined: git failed, may not run, or was cancelled.
+ */
 async function difference(
   { currentStatus }: CommandContext,
   { root }: Repository,
@@ -109,7 +112,7 @@ async function showWatched({
   await reports.show(t('Resident Git Diagnostics'), text);
 }
 
-/** Undefined where the system does not say it. */
+/** The first number in `file` that matches `pattern`; undefined: no such file or number. */
 async function numberIn(file: string, pattern: RegExp): Promise<number | undefined> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const number = pattern.exec(text)?.[1];

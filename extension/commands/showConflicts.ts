@@ -1,4 +1,4 @@
-/** Leads to the files with conflicts: to the view that lists them, and to the first one. */
+/** Shows the view that lists the files with conflicts, and opens the first file. */
 import { commands, window } from 'vscode';
 import { config } from '../config';
 import { t } from '../l10n';

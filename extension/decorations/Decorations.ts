@@ -26,13 +26,13 @@ import { ShownPaths } from './ShownPaths';
 
 /** A verification that ends sooner is not shown as stale: it would only flicker. */
 const kStaleDelayMs = 300;
-/** During a rebase the index changes many times a second. */
+/** Minimum interval between checks of the ignore rules: during a rebase the index changes many times a second. */
 const kRecheckIntervalMs = 250;
 const kMaxOutside = 10_000;
-/** Paths that the editor is told of in one turn of the event loop. */
+/** Maximum number of paths that are reported to the editor in one turn of the event loop. */
 const kPathsPerTurn = 500;
 
-/** Between paths and the URIs that the editor may use for them; who makes the rows of the view knows. */
+/** Maps between paths and the URIs that the editor may use for them. The rows of the view use the same mapping. */
 export interface UriMapping {
   urisOf(repository: Repository, path: RepoPath): readonly Uri[];
   /** The path that the user sees, with all its bytes. */
@@ -43,11 +43,11 @@ export class Decorations extends Feature implements FileDecorationProvider {
   private readonly changed = this.store.add(new EventEmitter<Uri[] | undefined>());
   readonly onDidChangeFileDecorations: Event<Uri[] | undefined> = this.changed.event;
   private readonly shown = new Map<Repository, Shown>();
-  /** What was asked while no open repository contained it: a repository that opens later may. */
+  /** Asked URIs outside of all open repositories, by their text. A repository that opens later may contain them. */
   private readonly outside = new Map<string, Uri>();
   private readonly withStatus = this.store.add(new ShownPaths());
   private isEnabled = config.decorationsEnabled;
-  /** Repositories whose untracked files have no badge, by what was asked so far. */
+  /** True: the setting hides the badges of untracked files in the repository. Cached, see `isUntrackedHidden`. */
   private hidesUntracked = new WeakMap<Repository, boolean>();
 
   constructor(
@@ -137,7 +137,10 @@ export class Decorations extends Feature implements FileDecorationProvider {
     this.fireUris(asked);
   }
 
-  /** Everything is asked again. The editor forgets the badges inside closed folders with it, so those are told. */
+  /**
+   * Makes the editor ask for all badges again. The event also makes the editor forget the badges inside collapsed
+   * folders: each path with a status is therefore reported as well.
+   */
   private flush(): void {
     this.outside.clear();
     this.withStatus.clear();
@@ -171,14 +174,14 @@ export class Decorations extends Feature implements FileDecorationProvider {
   }
 
   private badgeAt({ repository, path }: Located, shown: Shown): Badge | undefined {
-    // An untracked nested repository is listed with a slash at its end; the editor asks without.
+    // The status lists an untracked nested repository with a final slash. The editor asks without the slash.
     const status = badgeStatus([...repository.entriesAt(path), ...repository.entriesAt(path + '/')]);
     if (status === undefined || (status === 'untracked' && this.isUntrackedHidden(repository)))
       return undefined;
     return shown.isStale ? asStale(badgeOf(status)) : badgeOf(status);
   }
 
-  /** Asks for the setting once: a badge is asked for per file. */
+  /** Reads the setting once per repository: the editor asks for a badge per file. */
   private isUntrackedHidden(repository: Repository): boolean {
     let isHidden = this.hidesUntracked.get(repository);
     if (isHidden === undefined) {
@@ -201,7 +204,7 @@ class Shown {
   constructor(
     readonly ignored: IgnoredCache,
     readonly recheck: Throttle,
-    /** Paths whose badges the editor is yet to be told to ask for. */
+    /** Paths with a changed badge that are not yet reported to the editor. */
     readonly telling: Backlog<RepoPath>,
   ) {}
 

@@ -1,6 +1,6 @@
 /**
- * The paths with a status among those that the editor asked about last, for `when` clauses of the explorer's menu. A key is
- * sent as a whole, and a worktree can have a million changes: so the number is limited, and updates are rare.
+ * The paths with a status that the editor asked about last, for `when` clauses of the explorer's menu. Each update sends
+ * the whole list, and a worktree can have a million changes: the list is bounded, and updates are throttled.
  */
 import { setContextKey } from '../contextKeys';
 import { Throttle } from '../model/Throttle';
@@ -9,7 +9,7 @@ const kMaxPaths = 1000;
 const kIntervalMs = 250;
 
 export class ShownPaths {
-  /** The latest last. */
+  /** The newest last. */
   private readonly paths = new Set<string>();
   private readonly telling = new Throttle(kIntervalMs, () => {
     setContextKey('residentGit.pathsWithStatus', [...this.paths]);
@@ -26,7 +26,7 @@ export class ShownPaths {
     this.telling.schedule();
   }
 
-  /** The editor asks about everything again. */
+  /** Call when the editor asks for all badges again. */
   clear(): void {
     this.paths.clear();
     this.telling.schedule();

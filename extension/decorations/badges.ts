@@ -1,14 +1,14 @@
-/** Which badge a status has: letters, colours and propagation of VS Code's own Git. Does not know `vscode`. */
+/** The badge of each status, with the letters, colours and propagation of VS Code's own Git. Does not know `vscode`. */
 import { t } from '../l10n';
 import { ResourceStatus, statusText } from '../model/status';
 
 export interface Badge {
-  /** Undefined for a colour without a letter. */
+  /** Undefined: a colour without a letter. */
   letter: string | undefined;
   /** A colour id, contributed in package.json. */
   color: string;
   tooltip: string;
-  /** Whether folders show that there is one inside. */
+  /** True: the folders above the file show its colour too. */
   propagate: boolean;
 }
 
@@ -71,7 +71,7 @@ export const kIgnoredBadge: Badge = {
   propagate: false,
 };
 
-/** The same badge while nothing vouches for it. */
+/** The same badge while its status is stale. */
 export function asStale(badge: Badge): Badge {
   return { ...badge, tooltip: t('{0} (stale, being verified)', badge.tooltip) };
 }

@@ -1,4 +1,4 @@
-/** VS Code cuts a decoration event at this many URIs and guesses the rest (vscode#272461). */
+/** VS Code truncates a decoration event at this many URIs and guesses the rest (vscode#272461). */
 export const kMaxUrisPerEvent = 250;
 
 export function inBatches<T>(items: readonly T[], size = kMaxUrisPerEvent): T[][] {

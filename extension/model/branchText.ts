@@ -1,4 +1,4 @@
-/** The texts of a repository's branch, its changes, its operation and its upstream: with codicons as `$(name)` in `text` alone. */
+/** The texts for a repository's branch, changes, operation and upstream. Only `text` has codicons (`$(name)`). */
 import { Branch, BranchDetails, Operation } from '../protocol';
 import { t } from '../l10n';
 import { OperationStep, operationText } from './operations';
@@ -10,21 +10,21 @@ export interface BranchSource {
   branch: Branch;
   operation: Operation | undefined;
   details?: BranchDetails | undefined;
-  /** Of a rebase or am. */
+  /** The current step of a rebase or am. */
   step?: OperationStep | undefined;
   stale: boolean;
 }
 
-/** So much of a commit's id is shown. */
+/** Length of an abbreviated commit id. */
 export const kIdLength = 8;
 
-/** The branch, or the commit that is checked out. */
+/** The branch, or the commit at a detached HEAD. */
 function headName({ name, oid }: Branch, step?: OperationStep): string {
-  // HEAD leaves the branch that is being rebased, and returns to it at the end.
+  // During a rebase HEAD is detached; at the end git checks out the branch of the step again.
   return toDisplay(name ?? step?.branch ?? oid?.slice(0, kIdLength) ?? t('no branch'));
 }
 
-/** As the built-in Git marks its branch: `*` for unstaged changes, `+` for staged ones, `!` for conflicts. */
+/** The marks of the built-in Git at the branch: `*` for unstaged changes, `+` for staged changes, `!` for conflicts. */
 export function changeMarks(has: (group: GroupId) => boolean): string {
   const unstaged = has('workingTree') || has('untracked') ? '*' : '';
   return unstaged + (has('index') ? '+' : '') + (has('merge') ? '!' : '');
@@ -36,7 +36,7 @@ export interface BranchLine {
   tooltip: string;
 }
 
-/** `trouble` is why the status may be late or missing. */
+/** `trouble`: why the status may be late or missing. */
 export function branchLine(source: BranchSource, marks: string, trouble?: string): BranchLine {
   const { branch, step } = source;
   const icon = branch.name === undefined ? '$(git-commit)' : '$(git-branch)';
@@ -75,11 +75,11 @@ function placeText({ details, stale }: BranchSource): string | undefined {
   return tagDetails(details).map(toDisplay).join(' \u00b7 ');
 }
 
-/** The item that continues what git is in the middle of. */
+/** The item that continues the operation in progress. */
 export interface OperationLine {
   text: string;
   tooltip: string;
-  /** What a click does: conflicts come first. */
+  /** The action of a click. An operation cannot continue while files have conflicts. */
   does: 'continue' | 'showConflicts';
 }
 
@@ -96,18 +96,19 @@ export function operationLine(
   return { text, tooltip: `${text}. ${left}`, does: 'showConflicts' };
 }
 
-/** What stands beside the branch: how far it is from its upstream, and what a click does about it. */
+/** The item beside the branch: synchronizes it with its upstream, and shows the distance. Else: publishes it. */
 export interface SyncLine {
   text: string;
   tooltip: string;
+  /** The action of a click. */
   does: 'sync' | 'publish';
 }
 
-/** Undefined where there is no branch to synchronize. */
+/** Undefined: HEAD is detached, or the branch has no commit. */
 export function syncLine(branch: Branch): SyncLine | undefined {
   const { name, oid, upstream, counting, ahead = counting ? 0 : undefined, behind = 0 } = branch;
   if (name === undefined || oid === undefined) return undefined;
-  // Without an upstream, or with one that is gone.
+  // The upstream is not configured, or is gone.
   if (upstream === undefined || ahead === undefined) {
     return { text: '$(cloud-upload)', tooltip: t('Publish Branch'), does: 'publish' };
   }
@@ -124,7 +125,7 @@ export function syncLine(branch: Branch): SyncLine | undefined {
   return { text: `$(sync)${distance}`, tooltip, does: 'sync' };
 }
 
-/** All that is known, a line for each fact. */
+/** All known facts, one line each. */
 export function branchDetails(source: BranchSource): string[] {
   const { branch, details: more, stale } = source;
   const details = [];

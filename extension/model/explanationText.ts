@@ -1,4 +1,7 @@
-/** An explanation as Markdown, in the editor's language. The terminal has its own (native/src/cli/explanation_text.cc). */
+/**
+ * Formats an explanation as Markdown, in the editor's language. The text for the terminal is in
+ * native/src/cli/explanation_text.cc.
+ */
 import type { Explanation } from '../protocol';
 import { t } from '../l10n';
 import { differenceText, hiddenText, rowLines } from './explanationWords';
@@ -35,7 +38,7 @@ export function explanationText(root: string, explanation: Explanation, checkedO
   return `${texts.join('\n\n')}\n`;
 }
 
-/** Items of a list stay together. */
+/** Joins lines with blank lines between them. Items of one list stay together. */
 function inParagraphs(lines: readonly string[]): string {
   const isItem = (line: string | undefined) => line?.startsWith('- ') === true;
   return lines

@@ -1,4 +1,4 @@
-/** The words of an explanation: of a row of git status, of what differs, of what hides it. */
+/** The words of an explanation: for a row of git status, for a difference, and for a cause that hides a difference. */
 import type { Explanation } from '../protocol';
 import { t } from '../l10n';
 import { code } from './markdown';
@@ -21,7 +21,7 @@ export function rowLines({ index, worktree, unmerged }: Row): string[] {
   ];
 }
 
-/** Porcelain v2 has a dot, and `git status --short` a space, which Markdown would drop. */
+/** Replaces the dot of porcelain v2 by the space of `git status --short`. The space is non-breaking for Markdown. */
 function shortLetter(letter: string): string {
   return letter === '.' ? '\u00a0' : letter;
 }

@@ -1,15 +1,15 @@
-/** Text of others inside of Markdown. */
+/** Inserts foreign text into Markdown. The text can contain any characters. */
 
-/** As code, whatever the text has in it. */
+/** Formats the text as inline code. */
 export function code(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
-  // Markdown takes one space off each end where both ends have one.
+  // Markdown strips one space from each end if both ends have a space.
   const padding = /^`|`$|^ .* $/.test(text) ? ' ' : '';
   return fence + padding + text + padding + fence;
 }
 
-/** As plain text. */
+/** Escapes the text: Markdown shows it as plain text. */
 export function escape(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+\-!|<>~&$]/g, '\\$&');
 }

@@ -1,4 +1,4 @@
-/** Reports that a person reads or sends: diagnostics, and where git status disagrees. No contents of files. */
+/** Reports for the user to read or send: diagnostics, and differences from git status. They contain no file content. */
 import { t } from '../l10n';
 import { reasonText } from './helperReasons';
 import { basename, toDisplay } from './repoPath';
@@ -10,7 +10,7 @@ export interface DiagnosedWorktree {
   gitDir: string | undefined;
   /** A line for each fact. */
   details: readonly string[];
-  /** Why its status may be late or missing. */
+  /** Why the status may be late or missing; undefined: no lasting problem. */
   trouble: string | undefined;
   changes: number;
   batches: readonly Batch[];
@@ -18,10 +18,11 @@ export interface DiagnosedWorktree {
 }
 
 export interface Diagnostics {
-  /** Of the background process; undefined where it does not run, or the system does not say it. */
+  /** The id of the background process; undefined: not running. */
   pid: number | undefined;
+  /** Memory of the background process; undefined: not running, or not reported by the system. */
   memoryKb: number | undefined;
-  /** Of the user, in all programs; undefined where the system has no such limit. */
+  /** The user's limit of watches, for all programs together; undefined: the system has no such limit. */
   maxWatches: number | undefined;
   worktrees: readonly DiagnosedWorktree[];
 }

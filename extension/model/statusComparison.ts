@@ -1,4 +1,4 @@
-/** What the model says of a worktree beside what git says. */
+/** Compares the status of a worktree in the model with the status by git. */
 import { t } from '../l10n';
 import { entryKey, RepoPath, StatusEntry } from '../protocol';
 import { entriesEqual } from './Repository';
@@ -6,12 +6,12 @@ import { toDisplay } from './repoPath';
 
 export interface Difference {
   path: RepoPath;
-  /** As git status has it in a line; undefined for nothing. */
+  /** The letters of a line of git status; undefined: no entry. */
   ours: string | undefined;
   git: string | undefined;
 }
 
-/** In git's order. */
+/** The differences, sorted by path. */
 export function compareStatus(ours: Iterable<StatusEntry>, git: Iterable<StatusEntry>): Difference[] {
   const left = new Map<string, StatusEntry>();
   for (const entry of ours) left.set(entryKey(entry), entry);

@@ -1,4 +1,4 @@
-/** What is said of a repository's state: whether its status is right, and why not. Codicons are `$(name)`, in `text` alone. */
+/** Texts about a repository's state: the status may be late or missing, and why. Only `text` has codicons (`$(name)`). */
 import { ModelState, Sweep, Waiting } from '../protocol';
 import { t } from '../l10n';
 import { branchDetails, BranchSource } from './branchText';
@@ -14,14 +14,14 @@ export interface StatusSource extends BranchSource {
 }
 
 export interface StatusLine {
-  /** '' while nothing is wrong. */
+  /** '': no problem. */
   text: string;
-  /** It ends by itself, and soon. */
+  /** True: the state ends soon, without the user. */
   isBusy: boolean;
   severity: 'normal' | 'warning' | 'error';
   /** One sentence about the state. */
   summary: string;
-  /** Why the status may be late or missing; undefined while nothing is wrong that lasts. */
+  /** Why the status may be late or missing; undefined: no lasting problem. */
   trouble: string | undefined;
   /** A line for each fact, for reports. */
   details: string[];
@@ -72,7 +72,7 @@ function paceText(minutes: number): string {
 
 type StateLine = Pick<StatusLine, 'text' | 'summary'> &
   Partial<Pick<StatusLine, 'isBusy' | 'severity'>> & {
-    /** What to run about it. */
+    /** A line with the shell command that solves the problem. */
     command?: string;
   };
 
@@ -108,7 +108,7 @@ function stateLine({ state, stale }: StatusSource, helper: HelperCondition): Sta
   }
 }
 
-/** The background process ended too often. */
+/** The line after the background process ended too often. */
 export const kStopped = {
   text: `$(error) ${t('Resident Git Stopped')}`,
   summary: t('The background process has stopped: the status may be stale'),
@@ -154,7 +154,7 @@ interface Counts {
   filesExpected: number;
 }
 
-/** '' where nothing is counted yet. */
+/** '': nothing is counted yet. */
 function shortProgress({ filesSeen, filesExpected }: Counts): string {
   if (filesSeen === 0) return '';
   if (filesExpected <= 0) return grouped(filesSeen);

@@ -1,4 +1,4 @@
-/** Tells the helper which files are open and whether the window is seen, of worktrees in which events do not tell all. */
+/** Sends polling hints to the helper: the open files, and whether the window has the focus. Only for polled worktrees. */
 import { TabInputText, window } from 'vscode';
 import { Feature } from '../lifecycle';
 import { attentionOf } from '../model/attention';
@@ -9,7 +9,7 @@ import { Throttle } from '../model/Throttle';
 const kIntervalMs = 250;
 
 export class Attention extends Feature {
-  /** By root: what was told last. */
+  /** The last sent hint of each root, as JSON. */
   private readonly told = new Map<string, string>();
   private readonly throttle: Throttle;
 
@@ -54,7 +54,7 @@ export class Attention extends Feature {
     }
   }
 
-  /** Real paths: visible editors, then all others. */
+  /** Real paths of the open files: the visible editors first, then all tabs. */
   private openFiles(): string[] {
     const seen = window.visibleTextEditors.map(({ document }) => document.uri);
     const tabs = window.tabGroups.all.flatMap(({ tabs: all }) => all.map(({ input }) => input));

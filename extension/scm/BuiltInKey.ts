@@ -1,6 +1,7 @@
 /**
- * Whether VS Code's own Git has buttons of its own for every file here: they stand in each editor of a file with changes while
- * it has any repository open, and do nothing in one that it has not.
+ * Context key: VS Code's own Git has every repository open that we have open. While VS Code's own Git has any repository
+ * open, it shows its buttons in every editor of a changed file. In a repository that it does not have open, they do
+ * nothing.
  */
 import { Disposable } from 'vscode';
 import { setContextKey } from '../contextKeys';

@@ -1,4 +1,4 @@
-/** Which files have conflicts, for menus of their editors. */
+/** Context key: the files with conflicts, for the menus of their editors. */
 import { setContextKey } from '../contextKeys';
 import { Feature } from '../lifecycle';
 import { isText, join } from '../model/repoPath';
@@ -6,7 +6,7 @@ import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { Throttle } from '../model/Throttle';
 
 const kIntervalMs = 100;
-/** A key is handed on as a whole; who has more conflicts goes by the view. */
+/** Maximum number of paths: each update sends the whole list. For files beyond the limit, the user has the view. */
 const kMostPaths = 1000;
 
 export class ConflictKey extends Feature {

@@ -1,8 +1,9 @@
 /**
- * The texts behind `resident-git:` URIs: a file as HEAD, the index or a stage has it. A file system rather than a
- * text provider, because only so the editor itself finds the encoding and shows images and other binaries.
+ * The contents behind `resident-git:` URIs: versions of a file in HEAD, the index, a stage, the worktree or an object.
+ * This is a file system, not a text provider: the editor then finds the encoding itself, and shows images and other
+ * binaries.
  *
- * Answers are kept up to a byte limit, and dropped when their repository says that content changed.
+ * The cache is bounded in bytes. A change in a repository drops the entries that it may affect.
  */
 import { readFile } from 'node:fs/promises';
 import {
@@ -32,7 +33,7 @@ const kCacheBytes = 64 * 1024 * 1024;
 interface Content {
   key: ContentKey;
   uri: Uri;
-  /** Undefined where the source has no such file. */
+  /** Undefined: the source has no such file. */
   bytes: Promise<Uint8Array | undefined>;
   size: number;
   mtime: number;
@@ -42,16 +43,16 @@ export class ContentProvider extends Feature implements FileSystemProvider {
   private readonly fileChanged = this.store.add(new EventEmitter<FileChangeEvent[]>());
   readonly onDidChangeFile = this.fileChanged.event;
 
-  /** In order of use, the latest last. */
+  /** In order of use, the last used at the end. */
   private readonly cache = new Map<string, Content>();
   private cachedBytes = 0;
-  /** What editors were given, as long as its repository is open: the only URIs worth an event. */
+  /** URIs that editors have read, until their repository closes. Only these URIs need change events. */
   private readonly given = new Map<string, { uri: Uri; key: ContentKey }>();
 
   constructor(
     private readonly registry: RepositoryRegistry,
     private readonly helper: Pick<HelperApi, 'content'>,
-    /** An object of git's; undefined where git has failed. */
+    /** Reads a git object. Undefined: git failed. */
     private readonly readBlob: (repository: Repository, oid: string) => Promise<Uint8Array | undefined>,
   ) {
     super();
@@ -142,7 +143,7 @@ export class ContentProvider extends Feature implements FileSystemProvider {
       (bytes) => {
         if (this.cache.get(id) !== content) return;
         if (bytes === undefined && isBlob(key.source)) {
-          // git could not tell it now.
+          // git failed: the next read tries again.
           this.cache.delete(id);
           return;
         }
@@ -151,7 +152,7 @@ export class ContentProvider extends Feature implements FileSystemProvider {
         this.evict();
       },
       () => {
-        // Not kept: the next question may be answered.
+        // Errors are not cached: the next read tries again.
         if (this.cache.get(id) === content) this.cache.delete(id);
       },
     );

@@ -1,4 +1,4 @@
-/** Asks the helper for the branch's details of the one repository whose details are shown. */
+/** Asks the helper for branch details. Only one repository is shown, and only its details are wanted. */
 import { HelperApi, Report } from '../model/HelperApi';
 import { Repository } from '../model/Repository';
 import { messageOf } from '../model/RepositoryRegistry';
@@ -12,8 +12,8 @@ export class DetailsWanted {
   ) {}
 
   /**
-   * Whenever something of it changed: a helper that was started again, or a worktree that was opened again, tells no
-   * details before it is asked once more.
+   * Call after each change of the shown repository. The request is repeated while the details are missing: a new helper
+   * process or a reopened worktree has forgotten it.
    */
   follow(repository: Repository | undefined): void {
     if (this.shown !== undefined && this.shown !== repository) this.want(this.shown, false);
@@ -22,10 +22,10 @@ export class DetailsWanted {
   }
 
   private want({ root, state }: Repository, wanted: boolean): void {
-    // It is told first what stands in its place.
+    // In these states the worktree may not be open in the helper. `follow` is called again after a change of state.
     if (wanted && (state.state === 'scanning' || state.state === 'failed')) return;
     this.helper.wantDetails({ root, wanted }).catch((error: unknown) => {
-      // Of a worktree that was closed nothing is told anyway.
+      // A failed withdrawal does no harm: a closed worktree sends no details anyway.
       if (wanted) this.report('info', `${root}: ${messageOf(error)}`);
     });
   }

@@ -1,69 +1,73 @@
 /**
- * When each repository may give the editor something to draw, so that nothing of it stays undrawn. The editor's view draws a
- * repository as a whole. While it does, or before it comes to it, it remembers one further repository: the last that
- * changed. Messages that reach it together are all taken in before anything is drawn. So of three repositories in them the
- * first and the last are drawn, and the one between stays as it was.
+ * Schedules the updates of repositories in the Source Control view, because the editor can lose the drawing of an update.
+ * The view draws a repository as a whole. While it draws a repository, or has it scheduled, the view remembers only one
+ * further repository: the last that changed. The editor processes all messages that arrive together, and only then draws.
+ * If three repositories change together, the view draws the first and the last; the second keeps its old rows.
  *
  * Invariants:
- *  - Something of a repository is on its way to the editor only while it holds a place, and there are two places.
- *  - A place is freed when the editor has answered a question that was written after the last of it. A busy editor, or one
- *    that is not connected, is given nothing more.
+ *  - A repository holds a place while an update of it is on its way to the editor. Only two places exist.
+ *  - After the last update of a place, the editor is asked a question. Its answer frees the place. A busy or disconnected
+ *    editor therefore gets no further updates.
  *
- * So nothing needs to be drawn twice. A redraw puts new buttons in the place of a group's, and a click on one that is under
- * way is lost: a repository that has not changed is not drawn, with two exceptions, which are drawn again when they have
- * rest. Other extensions write when they like. And the editor itself writes of a repository that is opened: if several
- * are, they wait for no place with their first rows, and may cost each other, and whatever is written meanwhile, its drawing.
+ * With two places no update in a turn is lost, and none needs a second drawing. A redraw is not free: it replaces the
+ * buttons of a group, and a click in progress is lost. An unchanged repository is therefore not redrawn, except in two
+ * cases, after `kRestMs` without new rows:
+ *  - Other extensions draw in the view: their updates do not wait for turns.
+ *  - Several repositories open together: the editor itself writes updates of each, outside of turns. Their first rows do not
+ *    wait for a place. These updates can lose their own drawing, and the drawing of any update at the same time.
+ *
  * Does not know `vscode`.
  */
 export interface Drawn {
-  /** Gives the editor the rows that changed; false where none did. */
+  /** Gives the changed rows to the editor. False: no row changed. */
   drawRows(): boolean;
-  /** Something of it is shown by a redraw only. */
+  /** True: a change is still hidden, and only a redraw shows it. */
   readonly awaitsRedraw: boolean;
   redraw(): void;
 }
 
 const kPlaces = 2;
-/** What comes within this time goes with what was given first: each time the editor begins its wait anew. */
+/** Rows that change within this time after an update share its place: each update restarts the editor's delay. */
 export const kGatherMs = 50;
-/** Rows are written 100 ms after they were last given. */
+/** The editor sends rows to its view 100 ms after their last update. */
 const kWrittenMs = 110;
-/** A redraw beside rows that go on changing would cost the editor as much as they do. */
+/** A redraw waits until no rows changed for this time: it costs the editor as much as an update of the rows. */
 const kRestMs = 400;
-/** One that goes on changing is drawn again after this time all the same. */
+/** Maximum delay of a redraw while rows keep changing. */
 const kPatienceMs = 1_000;
 
 interface Given {
-  /** The first time since it was drawn again. */
+  /** Start of the wait for a redraw: the time of the first update, or of the last redraw since then. */
   first: number;
+  /** Time of the last update. */
   last: number;
 }
 
 export class DrawTurns {
-  /** Those that have something to draw, in the order in which they asked. */
+  /** Repositories with changes to draw, in the order of their requests. */
   private readonly waiting = new Set<Drawn>();
-  /** Of them, those that are drawn without new rows too. */
+  /** The waiting repositories that need a redraw even without new rows. */
   private readonly redraws = new Set<Drawn>();
-  /** The timer of each that holds a place. */
+  /** Repositories that hold a place, with the timer of each. */
   private readonly holding = new Map<Drawn, ReturnType<typeof setTimeout>>();
-  /** Those that may have to be drawn again when they have rest. */
+  /** Repositories with recent updates. After a rest, or after `kPatienceMs`, each is checked for a redraw. */
   private readonly given = new Map<Drawn, Given>();
-  /** Something of them was written beside what was written outside of turns, and they were not drawn since: when that was. */
+  /** Repositories that may have lost a drawing to an update outside of turns, and when. Kept until drawn again. */
   private readonly amongOthers = new Map<Drawn, number>();
-  /** Several of which something was written outside of their turns, at that time. */
+  /** Repositories with updates outside of turns that came close together, with the time of the last one. */
   private readonly outside = new Map<Drawn, number>();
   private lastOutside: { repository: Drawn; at: number } | undefined;
   private start: ReturnType<typeof setImmediate> | undefined;
   private rest: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    /** Other extensions may draw in the same view. */
+    /** True: other extensions may draw in the same view. */
     private readonly hasStrangers: () => boolean,
-    /** Is over when the editor has taken in what was written before. */
+    /** Asks the editor a question. It settles after the editor has processed all earlier messages. */
     private readonly askEditor: () => PromiseLike<unknown>,
   ) {}
 
-  /** It has rows to draw. What else asks for it before this turn of the event loop is over goes with them. */
+  /** Call when rows have changed. All requests in one turn of the event loop are drawn together. */
   request(repository: Drawn): void {
     this.waiting.add(repository);
     this.start ??= setImmediate(() => {
@@ -75,7 +79,7 @@ export class DrawTurns {
     });
   }
 
-  /** Something of it is written now or soon, in whichever turn. */
+  /** Call when an update of the repository is written outside of turns, now or soon. */
   noteOutside(repository: Drawn): void {
     const at = Date.now();
     const other = this.outsideBeside(repository);
@@ -90,7 +94,7 @@ export class DrawTurns {
     for (const all of [this.waiting, this.redraws, this.given, this.amongOthers, this.outside])
       all.delete(repository);
     if (this.lastOutside?.repository === repository) this.lastOutside = undefined;
-    // What was given may be on its way: its place is freed as any other.
+    // An update may be on its way: the timer and the editor's answer free the place, as always.
   }
 
   dispose(): void {
@@ -149,7 +153,7 @@ export class DrawTurns {
     return true;
   }
 
-  /** It was given something: what is written outside of turns in these moments may go with it. */
+  /** Call after an update in a turn. It may reach the editor together with an update outside of turns. */
   private noteBeside(repository: Drawn): void {
     const other = this.outsideBeside(repository);
     if (other !== undefined) for (const each of [other, repository]) this.noteAmongOthers(each);

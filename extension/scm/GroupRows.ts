@@ -1,21 +1,21 @@
 /**
- * The rows of one group of the view, kept right by what changed, in slices. Does not know `vscode`, nor what a row is.
+ * The rows of one group of the view. Updates only changed rows, in slices. Does not know `vscode`, or the type of a row.
  *
- * The editor is given at most `kMaxRows` rows of changes: it takes all of them again with each change, and a view of more is of
- * no use to anybody. How many there are is known all the same.
+ * The editor gets at most `kMaxRows` rows of changes. Each change sends all rows to the editor again, and nobody can use a
+ * longer view. `total` counts all rows, without the limit.
  */
 import { RepoPath, StatusEntry } from '../protocol';
 import { Backlog } from '../model/Backlog';
 import { Repository } from '../model/Repository';
 import { GroupId, statusIn } from '../model/status';
 
-/** As many as VS Code's own Git shows before it warns of too many. */
+/** The limit at which VS Code's own Git warns of too many changes. */
 export const kMaxRows = 10_000;
-/** Conflicts are never cut: each is to be resolved. */
+/** Conflicts have no limit: the user must resolve each. */
 export function mostRows(groups: readonly GroupId[]): number {
   return groups.includes('merge') ? Infinity : kMaxRows;
 }
-/** Rows that are made in one turn of the event loop. */
+/** Maximum number of rows that are made in one turn of the event loop. */
 export const kRowsPerTurn = 500;
 
 export class GroupRows<Row> {
@@ -23,12 +23,12 @@ export class GroupRows<Row> {
   private readonly backlog: Backlog<RepoPath>;
 
   constructor(
-    /** What stands in it. */
+    /** The groups of the model whose entries are rows here. */
     private readonly groups: readonly GroupId[],
     private readonly repository: Repository,
-    /** `previous` is the row that the path had. */
+    /** Makes a row. `previous`: the last row of the path. */
     private readonly make: (entry: StatusEntry, previous: Row | undefined) => Row,
-    /** All that changed so far is in the rows. */
+    /** Called when the rows contain all changes. */
     onDone: () => void,
     private readonly maxRows = mostRows(groups),
   ) {
@@ -38,14 +38,14 @@ export class GroupRows<Row> {
         for (const path of slice) this.update(path);
       },
       () => {
-        // There is room again for what had none.
+        // If rows were removed, entries beyond the limit get a row now.
         if (this.refill()) return;
         onDone();
       },
     );
   }
 
-  /** What the editor is given. */
+  /** The rows for the editor. */
   get shown(): Row[] {
     return [...this.rows.values()];
   }
@@ -54,7 +54,7 @@ export class GroupRows<Row> {
     return this.groups.reduce((sum, group) => sum + this.repository.countIn(group), 0);
   }
 
-  /** These paths have a row that came, went or is different. */
+  /** Call when rows of these paths were added, removed or changed. */
   note(paths: Iterable<RepoPath>): void {
     this.backlog.add(paths);
   }
@@ -77,7 +77,7 @@ export class GroupRows<Row> {
   private refill(): boolean {
     const { total } = this;
     const room = Math.min(this.maxRows, total) - this.rows.size;
-    // Looking for them costs a look at everything: not for a few of too many.
+    // The search reads all entries. Beyond the limit, it waits until a tenth of the rows is free.
     if (room <= 0 || (total > this.maxRows && room < this.maxRows / 10)) return false;
     const missing: RepoPath[] = [];
     for (const group of this.groups) {

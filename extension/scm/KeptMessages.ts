@@ -1,6 +1,6 @@
 /**
- * Messages of commits that did not come about, kept until one does or HEAD is another. The editor keeps what is in an
- * input box across a reload too, but not in a browser: there it can be an older text, or none.
+ * Messages of failed commits, kept until a commit succeeds or HEAD changes. The editor itself also restores the text of an
+ * input box after a reload. In a browser the restored text can be stale or missing.
  */
 import { commands, env, Memento, UIKind } from 'vscode';
 import { WorktreeRoot } from '../protocol';
@@ -8,7 +8,7 @@ import { Repository } from '../model/Repository';
 
 interface Kept {
   message: string;
-  /** HEAD, for which it was meant; null before the first commit. */
+  /** The HEAD of the failed commit; null before the first commit. */
   oid: string | null;
 }
 
@@ -26,7 +26,7 @@ export class KeptMessages {
     await this.memory.update(keyOf(root), undefined);
   }
 
-  /** `repository` is verified. */
+  /** Requires a verified repository: its HEAD is known. */
   async restore(repository: Repository, inputBox: { value: string }): Promise<void> {
     const kept = this.memory.get<Kept>(keyOf(repository.root));
     if (kept === undefined) return;
@@ -34,7 +34,7 @@ export class KeptMessages {
       await this.forget(repository);
       return;
     }
-    // There and back: what the editor has restored itself has arrived by then.
+    // One round trip to the editor: its own restored text has then arrived.
     await commands.getCommands(true);
     if (inputBox.value === '' || env.uiKind === UIKind.Web) inputBox.value = kept.message;
   }

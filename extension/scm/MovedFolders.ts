@@ -1,6 +1,6 @@
 /**
- * Notices folders that are moved into the workspace, or come back there, and hold a repository: of what lies in such a
- * folder the editor tells nothing, only of the folder.
+ * Detects folders with a repository that are moved into the workspace, or moved back. The editor's events report only the
+ * folder, and nothing inside it.
  */
 import { RelativePattern, Uri, workspace } from 'vscode';
 import { DisposableStore } from '../lifecycle';
@@ -8,20 +8,20 @@ import { isRepository } from '../model/findRepositories';
 import { basename } from '../model/repoPath';
 import { Throttle } from '../model/Throttle';
 
-/** Below a workspace folder. */
+/** Maximum number of watched levels below a workspace folder. */
 const kMostLevels = 3;
 const kLookMs = 1000;
-/** Of names that appeared, which are looked at one by one. Where there are more, any may be a repository. */
+/** Maximum number of new paths that are checked one by one. If there are more, any of them may be a repository. */
 const kMostAppeared = 200;
 
 export class MovedFolders extends DisposableStore {
   private readonly appeared = new Set<string>();
   private readonly look = this.add(new Throttle(kLookMs, () => void this.lookAtAppeared()));
 
-  /** `onMoved` may be called for one that is no news. */
+  /** `onMoved` may also be called for a repository that is already known. */
   constructor(
     folders: readonly Uri[],
-    /** How many levels below a folder are searched. */
+    /** The number of levels below a folder that are searched for repositories. */
     scanDepth: (folder: string) => number,
     private readonly onMoved: () => void,
   ) {
@@ -34,7 +34,7 @@ export class MovedFolders extends DisposableStore {
           this.note(fsPath);
         });
       }
-      // The editor's own watch of a folder ends with it.
+      // The editor's watch of a folder ends when the folder is removed: watch its parent as well.
       const name = basename(folder.path);
       const named = /[*?{}[\]]/.test(name) ? '*' : name;
       this.listenTo(Uri.joinPath(folder, '..'), named, ({ path }) => {

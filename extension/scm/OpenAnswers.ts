@@ -1,4 +1,4 @@
-/** What was answered about repositories that are found: which are opened, and which are not, in this workspace. */
+/** The user's answers about found repositories: open or do not open. Stored per workspace. */
 import { Memento } from 'vscode';
 import { WorktreeRoot } from '../protocol';
 

@@ -1,6 +1,7 @@
 /**
- * "Merging: Continue" in the status bar, right of the branch and its upstream: of the repository in front, or else of the first
- * that is in the middle of something. It is no command of the source control: the editor puts a third one at the far end.
+ * The item "Merging: Continue" in the status bar, right of the branch and its upstream. It belongs to the active repository;
+ * if that has no operation in progress, to the first repository with one. It is not one of the source control's commands:
+ * the editor would put a third command at the far end.
  */
 import { Command, StatusBarAlignment, window } from 'vscode';
 import { Feature } from '../lifecycle';
@@ -64,7 +65,7 @@ export class OperationItem extends Feature {
     }
     const { text, tooltip, does } = line;
     const name = toDisplay(basename(repository.root));
-    // The branch beside this item can be of another repository: the editor chooses that.
+    // The editor chooses the branch beside this item, perhaps from another repository. The name avoids confusion.
     const isOnly = this.registry.repositories.length === 1;
     this.item.text = isOnly ? text : `${name}: ${text}`;
     this.item.tooltip = `${name}: ${tooltip}`;
@@ -79,7 +80,7 @@ export class OperationItem extends Feature {
     return operationLine(source, repository.countIn('merge'));
   }
 
-  /** The editor registers each new command anew: a click on its way would find the old one gone. */
+  /** Keeps an equal command: the editor registers each new command again, and a click in progress would be lost. */
   private setCommand(command: Command): void {
     const { command: own } = this.item;
     const isSame =

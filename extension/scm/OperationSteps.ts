@@ -1,4 +1,4 @@
-/** How far a rebase or am of each repository is, as git's own files say it. */
+/** The progress of a rebase or am in each repository, read from git's own files. */
 import { Feature } from '../lifecycle';
 import { Emitter } from '../model/Emitter';
 import { kStepFiles, OperationStep, parseStep } from '../model/operations';
@@ -6,9 +6,9 @@ import { readText } from '../model/readText';
 import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
 
-/** A number, or a branch's name. */
+/** Limit per file: it contains a number or the name of a branch. */
 const kMostBytes = 16 * 1024;
-/** git writes the number a moment before or after what tells of a step. */
+/** Delay of a second read: git writes the number a moment before or after the files that cause the event. */
 const kSettledMs = 300;
 
 interface Known {
@@ -53,7 +53,7 @@ export class OperationSteps extends Feature {
   private update(repository: Repository): void {
     const { operation } = repository;
     const known = this.known.get(repository);
-    // Nothing to be read, and nothing was: most of the time.
+    // The usual case: no operation with steps, and no step known.
     if (operation !== 'rebase' && operation !== 'am' && known?.step === undefined) return;
     const own = known ?? { step: undefined, look: 0 };
     this.known.set(repository, own);

@@ -1,6 +1,6 @@
 /**
- * The message that git has prepared for a merge, squash, revert, cherry-pick or patch, or else the template of messages: in
- * the input box, while nobody wrote there.
+ * Puts git's prepared message into the input box, for a merge, squash, revert, cherry-pick or patch. Without a prepared
+ * message, puts the commit template there. Text that the user wrote stays.
  */
 import { SourceControlInputBox } from 'vscode';
 import { preparedMessage } from '../model/commitPlan';
@@ -9,11 +9,11 @@ import { PreparedText } from '../model/PreparedText';
 import { readText } from '../model/readText';
 import { Repository } from '../model/Repository';
 
-/** git writes and removes the message a moment after what tells of the operation: so there are further looks, each this long after the last. */
+/** Delays between further reads: git writes and removes the message a moment after the files that cause the event. */
 const kFurtherLooksMs = [500, 1_500, 6_000] as const;
-/** git makes one message of both, in this order: a squash that stops at conflicts has them in the second. */
+/** git joins both files to one message, in this order. A squash with conflicts lists them in the second file. */
 const kFiles = ['SQUASH_MSG', 'MERGE_MSG'] as const;
-/** A squash of thousands of commits has the messages of all. */
+/** Limit per file. A squash of thousands of commits contains all their messages. */
 const kMostBytes = 1024 * 1024;
 
 export class PreparedMessage {
@@ -29,18 +29,18 @@ export class PreparedMessage {
     private readonly readTemplate: () => Promise<string>,
   ) {}
 
-  /** What a person wrote: a template that nobody touched is no message. */
+  /** The text in the input box; '': empty, or the unchanged template. */
   get written(): string {
     const { value } = this.inputBox;
     return this.template !== '' && value.trim() === this.template.trim() ? '' : value;
   }
 
-  /** What a person wrote in place of what git has prepared: '' where that stands there untouched. */
+  /** Like `written`, but also '' for git's unchanged prepared message. */
   get edited(): string {
     return this.text.isPut(this.inputBox.value) ? '' : this.written;
   }
 
-  /** The template may be another one by now. */
+  /** Reads the template again: it may have changed. */
   async updateTemplate(): Promise<void> {
     const update = ++this.templates;
     const template = await this.readTemplate();
@@ -49,7 +49,7 @@ export class PreparedMessage {
     this.update();
   }
 
-  /** What was written is committed: the next message begins, with the template as it is by now. */
+  /** Call after a commit. Empties the input box, and reads the template again for the next message. */
   clear(): void {
     this.template = '';
     this.text.offer('', '');
@@ -57,7 +57,7 @@ export class PreparedMessage {
     void this.updateTemplate();
   }
 
-  /** HEAD, the index or the operation may have changed. */
+  /** Call when HEAD, the index or the operation may have changed. */
   update(): void {
     clearTimeout(this.next);
     void this.look(++this.updates, 0);
@@ -85,7 +85,7 @@ export class PreparedMessage {
     const texts = await Promise.all(kFiles.map((name) => readText(`${gitDir}/${name}`, kMostBytes)));
     const prepared = texts.filter((text) => text !== undefined);
     if (prepared.length > 0) return preparedMessage(prepared.join(''));
-    // It has no comments.
+    // git writes no comment lines into this file.
     const patch = await readText(`${gitDir}/${kPatchMessage}`, kMostBytes);
     return patch?.trim() ?? this.template;
   }

@@ -1,6 +1,6 @@
 /**
- * What the editor's gutter compares an open file with: the index, or HEAD. The editor asks about files below the
- * repository's root alone, so the text of the index has no gutter.
+ * Gives the editor's gutter the version to compare an open file with: from the index, or from HEAD. The editor asks only
+ * for files below the repository's root. An editor that shows a version from the index therefore has no gutter.
  */
 import { QuickDiffProvider, Uri } from 'vscode';
 import { config } from '../config';
@@ -23,7 +23,7 @@ export class QuickDiff implements QuickDiffProvider {
     const entries = repository.entriesAt(path);
     if (entries.length === 1 && entries[0]?.kind === 'untracked') return undefined;
     const inIndex = contentUri(this.registry.paths, repository, path, 'index');
-    // An original that does not exist would be an error in every editor of an untracked or ignored file.
+    // For an original that does not exist, every editor of an untracked or ignored file would show an error.
     if (!(await this.content.exists(inIndex))) return undefined;
     if (config.gutterComparesWith === 'index') return inIndex;
     const inHead = contentUri(this.registry.paths, repository, pathInHead(entries, path), 'HEAD');

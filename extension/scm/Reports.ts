@@ -1,9 +1,9 @@
-/** Texts for a person, in an editor without a file. */
+/** Shows reports to the user, in editors without a file. */
 import { commands, EventEmitter, Uri, workspace } from 'vscode';
 import { Feature } from '../lifecycle';
 
 const kScheme = 'resident-git-report';
-/** Of VS Code's own Markdown extension, which can be off. */
+/** A command of VS Code's own Markdown extension. The extension can be disabled. */
 const kShowPreview = 'markdown.showPreview';
 
 export class Reports extends Feature {
@@ -21,17 +21,17 @@ export class Reports extends Feature {
     );
   }
 
-  /** Replaces the report of that name. */
+  /** Shows the text as a report. Replaces an earlier report with this name. */
   async show(name: string, text: string): Promise<void> {
     const uri = this.put(name, text);
     await commands.executeCommand('vscode.open', uri, { preview: false });
   }
 
-  /** The same, rendered. Each call has a URI of its own: the preview does not read a known one again. */
+  /** Shows a rendered report. Each call uses a new URI: the preview does not read a known URI again. */
   async showMarkdown(name: string, text: string): Promise<void> {
     const uri = this.put(name, text).with({ query: String(++this.shown) });
     try {
-      // It activates the Markdown extension.
+      // This call activates the Markdown extension.
       await commands.executeCommand(kShowPreview, uri);
     } catch {
       await this.show(name, text);

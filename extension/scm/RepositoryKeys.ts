@@ -1,7 +1,9 @@
 /**
- * Whether git runs or is in the middle of something: in any repository for the palette and for the title of a single one, in
- * each for its own title. In a remote window `scmProviderRootUri` has an authority that no extension learns, so that only
- * what also stands elsewhere may hang on the list of roots.
+ * Context keys: git is running, or an operation is in progress. The palette and the title of a single repository use the
+ * keys for any repository; the titles of several repositories use the list of roots.
+ *
+ * In a remote window `scmProviderRootUri` has an authority that no extension can read, and the list of roots never matches.
+ * Only actions that the user also finds elsewhere may depend on the list.
  */
 import { setContextKey } from '../contextKeys';
 import { Feature } from '../lifecycle';
@@ -41,7 +43,7 @@ export class RepositoryKeys extends Feature {
     );
   }
 
-  /** Also where another workspace folder has given repositories another name, and another title. */
+  /** Call also after a change of the workspace folders: it can change a repository's path, and recreates its title. */
   update(): void {
     const { repositories, paths } = this.registry;
     const isBusy = (repository: Repository) => this.git.isBusy(repository);

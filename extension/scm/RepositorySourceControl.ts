@@ -1,4 +1,4 @@
-/** One repository in the Source Control view: its groups and their rows. */
+/** One repository in the Source Control view: its groups, rows, buttons and input box. */
 import { Command, scm, SourceControl, SourceControlResourceGroup, workspace } from 'vscode';
 import { affectsSetting, configOf } from '../config';
 import { Feature } from '../lifecycle';
@@ -107,9 +107,9 @@ export class RepositorySourceControl extends Feature {
     turns.noteOutside(this);
   }
 
-  /** The editor asks again only where a provider comes. */
+  /** Sets the provider again: the editor asks for the originals again only if it gets a provider. */
   private compareGutterAnew(quickDiff: QuickDiff): void {
-    // As the API has it, and its types have not.
+    // The API accepts undefined; its types do not.
     Object.assign(this.sourceControl, { quickDiffProvider: undefined });
     this.sourceControl.quickDiffProvider = quickDiff;
   }
@@ -120,42 +120,42 @@ export class RepositorySourceControl extends Feature {
     return changed.length > 0;
   }
 
-  /** A group's name, which costs the editor as much as its rows, is left to the next redraw. */
+  /** True: a group's new name waits for the next redraw. A name costs the editor as much as the rows. */
   get awaitsRedraw(): boolean {
     return [...this.groups.values()].some((group) => !group.isNamed);
   }
 
-  /** The editor draws the repository anew for each name that a group is given, the same one too. */
+  /** Sets the name of a group: the editor then draws the whole repository again, even for an unchanged name. */
   redraw(): void {
     const groups = [...this.groups.values()];
     const renamed = groups.filter((group) => !group.isNamed);
     for (const group of renamed.length > 0 ? renamed : groups.slice(0, 1)) group.name();
   }
 
-  /** The titles of several repositories are apart from the view's, so each has its own button that cancels. */
+  /** True: several repositories are shown. Each then needs its own cancel button, outside of the view's title. */
   setSeveral(isSeveral: boolean): void {
     this.isSeveral = isSeveral;
     this.showBranch();
   }
 
-  /** git runs here, or waits. */
+  /** True: git runs in this repository, or waits to run. */
   showRunning(isRunning: boolean): void {
     this.isRunning = isRunning;
     this.showBranch();
   }
 
-  /** git talks to a remote. */
+  /** True: git talks to a remote. */
   showSynchronizing(isSynchronizing: boolean): void {
     this.isSynchronizing = isSynchronizing;
     this.showBranch();
   }
 
-  /** What a person wrote in the input box. */
+  /** The text in the input box; '': empty, or the unchanged template. */
   get message(): string {
     return this.prepared.written;
   }
 
-  /** '' also where it is what git has prepared. */
+  /** Like `message`, but also '' for git's unchanged prepared message. */
   get editedMessage(): string {
     return this.prepared.edited;
   }
@@ -164,14 +164,14 @@ export class RepositorySourceControl extends Feature {
     this.prepared.clear();
   }
 
-  /** How far what git is in the middle of has come. */
+  /** Shows the current step of the operation in progress; undefined: no known step. */
   showOperation(step: OperationStep | undefined): void {
     this.step = step;
     this.showInput();
     this.showBranch();
   }
 
-  /** What the editor's group holds; undefined where it is another's. */
+  /** The groups of the model inside a group of the editor; undefined: the group belongs to another repository. */
   groupIdsOf(group: unknown): readonly GroupId[] | undefined {
     for (const own of this.groups.values()) if (own.shown === group) return own.holds;
     return undefined;
@@ -184,7 +184,7 @@ export class RepositorySourceControl extends Feature {
     const canCancel = this.isRunning && this.isSeveral;
     const source = { branch, operation, details, state, stale, step, countIn, isSynchronizing, canCancel };
     const commands = branchCommands(source, this.sourceControl);
-    // Each new list replaces the commands of a click that is on its way.
+    // A new list replaces the commands: a click in progress would be lost.
     if (areSameCommands(commands, this.shownCommands)) return;
     this.shownCommands = commands;
     this.sourceControl.statusBarCommands = commands;
@@ -207,7 +207,7 @@ export class RepositorySourceControl extends Feature {
     this.sourceControl.count = count;
   }
 
-  /** Once it is known what HEAD is. */
+  /** Restores the kept message once, as soon as HEAD is known. */
   private restoreMessage(): void {
     if (this.isRestored || !this.repository.verified) return;
     this.isRestored = true;
@@ -216,7 +216,7 @@ export class RepositorySourceControl extends Feature {
       .then(() => this.prepared.updateTemplate());
   }
 
-  /** A repository without an answer says so where the eye looks for one. */
+  /** Updates the input box. In a failed repository, it shows the reason. */
   private showInput(): void {
     const { state, branch, operation } = this.repository;
     if (state.state === 'failed') {
@@ -224,11 +224,11 @@ export class RepositorySourceControl extends Feature {
       return;
     }
     const { inputBox } = this.sourceControl;
-    // Without trust no git is run.
+    // In an untrusted workspace git does not run.
     inputBox.visible = workspace.isTrusted;
     inputBox.enabled = true;
     const doing = operation === undefined ? '' : `${operationText(operation, this.step)}: `;
-    // The editor replaces {0} by the keys.
+    // The editor replaces {0} by the keyboard shortcut.
     const keys = '{0}';
     const message =
       branch.name === undefined
@@ -238,12 +238,12 @@ export class RepositorySourceControl extends Feature {
   }
 }
 
-/** As in the built-in Git, but that an empty group of changes is hidden beside staged ones too. */
+/** Like in the built-in Git, with one difference: an empty group of changes is hidden even if staged changes exist. */
 function isHiddenWhenEmpty(id: GroupId, repository: Repository): boolean {
   return id !== 'index' || !configOf(repository).alwaysShowStagedChangesResourceGroup;
 }
 
-/** The input box is the one place of the view that can hold a sentence. */
+/** Shows a reason in the input box: no other part of the view has room for a sentence. */
 export function showReason({ inputBox }: SourceControl, reason: string): void {
   inputBox.visible = true;
   inputBox.enabled = false;
@@ -252,10 +252,10 @@ export function showReason({ inputBox }: SourceControl, reason: string): void {
 
 class Group {
   private rows: GroupRows<Resource>;
-  /** What the editor is given under its name. */
+  /** The groups of the model that are shown in this group. */
   holds: readonly GroupId[] = [];
   private label: string;
-  /** The editor has other rows than belong here. */
+  /** True: the editor's rows are stale. */
   hasChanged = false;
 
   constructor(
@@ -270,7 +270,7 @@ class Group {
     this.noteAll();
   }
 
-  /** What belongs here is not what it was. */
+  /** Call when a setting changed `holds`. Makes all rows again. */
   refill(): void {
     this.rows.dispose();
     this.rows = this.createRows();
@@ -320,23 +320,23 @@ class Group {
     const own = this.holds.find((group) => statusIn(entry, group) !== undefined) ?? this.id;
     const row = new Resource(this.repository, entry, own, uri);
     if (previous?.looksLike(row) !== true) return row;
-    // The editor would draw the row anew, and a menu that is open on it would point at nothing.
+    // Keeps the row: the editor would draw a new row again, and an open menu of the old row would lose its target.
     previous.entry = entry;
     return previous;
   }
 
-  /** The editor takes rows only all at once, and sends on what differs; so it is given them seldom. */
+  /** Gives all rows to the editor: it accepts no single rows, and compares them all. Call rarely. */
   assign(): void {
     this.hasChanged = false;
     const { shown, total } = this.rows;
     this.shown.resourceStates = shown;
     this.label = groupLabel(this.id, shown.length, total);
-    // A name costs the editor as much as the rows do: another number waits for the next redraw.
+    // A name costs the editor as much as the rows: a name with a new number waits for the next redraw.
     const plain = kGroupLabels[this.id];
     if ((this.label === plain) !== (this.shown.label === plain)) this.name();
   }
 
-  /** The editor has the name that belongs to the rows it was given. */
+  /** True: the editor shows the current name. */
   get isNamed(): boolean {
     return this.shown.label === this.label;
   }

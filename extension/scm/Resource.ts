@@ -11,7 +11,7 @@ export const kOpenResourceCommand = 'residentGit.openResource';
 export class Resource implements SourceControlResourceState {
   readonly decorations: SourceControlResourceDecorations;
   readonly command: Command;
-  /** Menus ask for its words: see `rowContext`. */
+  /** Words for the conditions of menus, see `rowContext`. */
   readonly contextValue: string;
 
   constructor(
@@ -31,7 +31,7 @@ export class Resource implements SourceControlResourceState {
     this.contextValue = rowContext(entry, group);
   }
 
-  /** Whether the editor shows this row and that one of the same path alike. */
+  /** True: the editor shows both rows alike. Both must have the same path. */
   looksLike(other: Resource): boolean {
     return (
       this.group === other.group &&

@@ -1,4 +1,7 @@
-/** A SourceControl for every repository, and one for every repository that cannot be opened, with the reason, unless the empty view says it. */
+/**
+ * Makes a SourceControl for each repository. A repository that cannot be opened also gets a SourceControl with the reason,
+ * unless the text of the empty view explains it.
+ */
 import { commands, scm, SourceControl, SourceControlInputBox, Uri, window } from 'vscode';
 import { setContextKey } from '../contextKeys';
 import { Feature } from '../lifecycle';
@@ -20,7 +23,7 @@ import { WelcomeKey } from './WelcomeKey';
 export class SourceControls extends Feature {
   private readonly shown = new Map<Repository, RepositorySourceControl>();
   private readonly problems = new Map<string, SourceControl>();
-  /** Problems that a notification told of: each is told once. */
+  /** Texts of shown notifications: each is shown once. */
   private readonly told = new Set<string>();
   private readonly turns: DrawTurns;
 
@@ -37,7 +40,7 @@ export class SourceControls extends Feature {
   ) {
     super();
     this.turns = new DrawTurns(hasStrangers, () =>
-      // A question that changes nothing.
+      // Sets a key to its current value: this only causes an answer of the editor.
       commands.executeCommand('setContext', 'residentGit.repositoryCount', this.shown.size),
     );
     this.store.add(
@@ -80,13 +83,13 @@ export class SourceControls extends Feature {
     );
   }
 
-  /** The repository of a row's provider, as commands of the view's title get it. */
+  /** The repository of a SourceControl. Commands in the view's title get a SourceControl as their argument. */
   repositoryOf(sourceControl: SourceControl): Repository | undefined {
     for (const [repository, own] of this.shown) if (own.sourceControl === sourceControl) return repository;
     return undefined;
   }
 
-  /** In its title, among several. */
+  /** Shows a cancel button while git runs, if several repositories are shown. */
   showRunning(repository: Repository, isRunning: boolean): void {
     this.shown.get(repository)?.showRunning(isRunning);
   }
@@ -95,22 +98,22 @@ export class SourceControls extends Feature {
     return this.shown.get(repository)?.sourceControl.inputBox;
   }
 
-  /** What a person wrote in the input box: '' for nothing, or a template that nobody touched. */
+  /** The text in the input box; '': empty, or the unchanged template. */
   messageIn(repository: Repository): string {
     return this.shown.get(repository)?.message ?? '';
   }
 
-  /** '' also where it is what git has prepared. */
+  /** Like `messageIn`, but also '' for git's unchanged prepared message. */
   editedMessageIn(repository: Repository): string {
     return this.shown.get(repository)?.editedMessage ?? '';
   }
 
-  /** As it is for the next message. */
+  /** Empties the input box for the next message, and puts the template there. */
   clearMessage(repository: Repository): void {
     this.shown.get(repository)?.clearMessage();
   }
 
-  /** The repository and what belongs to a group in the view, as commands on it get that. */
+  /** The repository and the model's groups of a group in the view. Commands on a group get it as their argument. */
   groupOf(group: unknown): { repository: Repository; ids: readonly GroupId[] } | undefined {
     for (const [repository, own] of this.shown) {
       const ids = own.groupIdsOf(group);
@@ -119,7 +122,7 @@ export class SourceControls extends Feature {
     return undefined;
   }
 
-  /** Another workspace folder can give files another name. */
+  /** Call after a change of the workspace folders: it can change the paths by which the user opened files. */
   rebuild(): void {
     for (const [repository, own] of [...this.shown]) {
       const message = own.sourceControl.inputBox.value;
@@ -165,7 +168,7 @@ export class SourceControls extends Feature {
     }
     for (const [path, message] of this.registry.problems) {
       void this.tell(path, message);
-      // A row would stand in place of the text that the view shows while it is empty.
+      // The view shows its text only while it is empty: a row would hide the text.
       if (this.welcome.explainsProblems) continue;
       let sourceControl = this.problems.get(path);
       if (sourceControl === undefined) {

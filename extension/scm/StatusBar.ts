@@ -1,6 +1,6 @@
 /**
- * The status bar item beside the branch: why the status of the repository in front may be late or missing. Hidden while
- * nothing is wrong. The branch itself is among the commands that each source control gives the editor.
+ * The status bar item beside the branch: why the status of the active repository may be late or missing. Hidden without a
+ * problem. The branch itself is a command of each source control (see branchCommands.ts).
  */
 import { MarkdownString, StatusBarAlignment, ThemeColor, window } from 'vscode';
 import { Feature } from '../lifecycle';
@@ -18,9 +18,9 @@ import { Synchronizing } from './Synchronizing';
 import { kContentScheme } from './uris';
 
 const kIntervalMs = 100;
-/** What ends sooner is not shown: the items beside it would move back and forth. */
+/** Delay before a busy state is shown. A shorter state would only make the other items move. */
 const kBusyDelayMs = 500;
-/** Right of the branch and its upstream, which have 10,000. */
+/** Places the item right of the branch and its upstream, which have 10,000. */
 const kOperationPriority = 9_999;
 const kPriority = 9_998;
 
@@ -72,7 +72,7 @@ export class StatusBar extends Feature {
     this.rendering.schedule();
   }
 
-  /** The repository that the user looks at: of the active editor, or else the first. */
+  /** The repository of the active editor, else the first repository. */
   get activeRepository(): Repository | undefined {
     const uri = window.activeTextEditor?.document.uri;
     const root = uri?.scheme === kContentScheme ? parseContentQuery(uri.query)?.root : undefined;
@@ -81,7 +81,7 @@ export class StatusBar extends Feature {
     return ofContent ?? ofFile ?? this.registry.repositories[0];
   }
 
-  /** All that is known of its state. */
+  /** All known facts about the repository's state. */
   lineOf(repository: Repository): StatusLine {
     const { branch, operation, details, state, stale } = repository;
     const step = this.steps.of(repository);
@@ -124,7 +124,7 @@ export class StatusBar extends Feature {
   }
 }
 
-/** What is wrong, and what helps. */
+/** The problem, and links to commands that help. */
 function tooltipOf(name: string, summary: string): MarkdownString {
   const tooltip = new MarkdownString().appendText(`${name}\n${summary}\n`);
   const links = [

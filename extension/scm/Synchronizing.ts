@@ -1,4 +1,4 @@
-/** Repositories whose git talks to a remote now: the button that synchronizes spins. */
+/** Repositories in which git talks to a remote now. Their synchronize button spins. */
 import { Feature } from '../lifecycle';
 import { Emitter } from '../model/Emitter';
 import { Repository } from '../model/Repository';
@@ -12,7 +12,7 @@ export class Synchronizing extends Feature {
     return this.running.has(repository);
   }
 
-  /** Counts `task` until it ends. */
+  /** Marks the repository until `task` ends. Returns the result of `task`. */
   async during<T>(repository: Repository, task: Promise<T>): Promise<T> {
     this.count(repository, 1);
     try {

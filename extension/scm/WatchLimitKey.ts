@@ -1,4 +1,4 @@
-/** Whether watches are short, for the button that says how to get more. */
+/** Context key: a worktree lacks inotify watches. A button then explains how to raise the limit. */
 import { setContextKey } from '../contextKeys';
 import { Feature } from '../lifecycle';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';

@@ -1,4 +1,4 @@
-/** Which text the view shows while it is empty. */
+/** Context key: the name of the text in the empty view. */
 import { Disposable, EventEmitter, workspace } from 'vscode';
 import { setContextKey } from '../contextKeys';
 import { Feature } from '../lifecycle';
@@ -13,7 +13,7 @@ export interface OtherProvider {
 
 export class WelcomeKey extends Feature {
   private readonly changed = this.store.add(new EventEmitter<void>());
-  /** `explainsProblems` is not what it was. */
+  /** `explainsProblems` has changed. */
   readonly onDidChange = this.changed.event;
   private current: Welcome | undefined;
   private hasGit: boolean | undefined;
@@ -21,14 +21,14 @@ export class WelcomeKey extends Feature {
   constructor(
     private readonly registry: RepositoryRegistry,
     private readonly builtIn: OtherProvider,
-    /** PATH, as the helper has it. */
+    /** The helper's PATH. */
     private readonly path: () => string | undefined,
   ) {
     super();
     const update = () => {
       this.update();
     };
-    // The end of every look for repositories is among what it tells.
+    // This event also reports the end of every discovery.
     this.store.add(
       registry.onDidChangeProblems(() => {
         this.update();
@@ -40,7 +40,7 @@ export class WelcomeKey extends Feature {
     this.store.add(builtIn.onDidChange(update));
   }
 
-  /** The view says what is the matter with every repository that cannot be opened, if it is empty. */
+  /** True: the text of the empty view explains every repository that cannot be opened. */
   get explainsProblems(): boolean {
     return this.current !== undefined;
   }

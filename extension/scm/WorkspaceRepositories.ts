@@ -1,4 +1,4 @@
-/** Keeps the registry on what the user has open: folders, trust, settings, files, and repositories that appear. */
+/** Updates the registry when folders, trust, settings or the open files change, or when repositories appear. */
 import { Uri, window, workspace } from 'vscode';
 import { affectsSetting, config, configOf } from '../config';
 import { Feature } from '../lifecycle';
@@ -10,9 +10,9 @@ import { WorkspaceFolder } from '../model/WorkspacePaths';
 import { MovedFolders } from './MovedFolders';
 import { OpenAnswers } from './OpenAnswers';
 
-/** `git clone` and `git init` make a folder first and a repository a moment later. */
+/** Delay of a discovery: `git clone` and `git init` make a folder first, and a repository a moment later. */
 const kAppearedMs = 1000;
-/** Of every tab: the file that it shows, or that it compares. */
+/** Paths of the files in all tabs: the shown file, or the modified side of a comparison. */
 function editedPaths(): string[] {
   return window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
@@ -39,7 +39,7 @@ export class WorkspaceRepositories extends Feature {
       });
     }),
   );
-  /** Of the folders that are open now. */
+  /** Watches the current workspace folders. */
   private moved: MovedFolders | undefined;
 
   constructor(
@@ -73,11 +73,11 @@ export class WorkspaceRepositories extends Feature {
         if (editor !== undefined) void this.openAround(editor.document.uri);
       }),
     );
-    // The editor watches its folders anyway; this only listens for the one name.
+    // This watcher adds no watches: the editor watches its folders anyway, and this only filters one name.
     const watcher = this.store.add(workspace.createFileSystemWatcher('**/.git'));
     this.store.add(watcher.onDidCreate(this.appeared));
     this.store.add(watcher.onDidDelete(() => void this.registry.forgetGone()));
-    // `git worktree repair` writes the file in place.
+    // `git worktree repair` writes the `.git` file in place.
     this.store.add(watcher.onDidChange(this.appeared));
     this.store.add({
       dispose: () => {
@@ -87,7 +87,7 @@ export class WorkspaceRepositories extends Feature {
     });
   }
 
-  /** Finds and opens what the workspace contains. Never rejects. */
+  /** Finds and opens the repositories of the workspace. Never rejects. */
   async open(): Promise<void> {
     const folders = workspace.workspaceFolders ?? [];
     const uris = folders.map(({ uri }) => uri).filter(({ scheme }) => scheme === 'file');
@@ -117,7 +117,7 @@ export class WorkspaceRepositories extends Feature {
     }
   }
 
-  /** A repository may have appeared. */
+  /** Call when a repository may have appeared. */
   private readonly appeared = (): void => {
     const timer = setTimeout(() => {
       this.timers.delete(timer);

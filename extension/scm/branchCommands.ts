@@ -1,6 +1,6 @@
 /**
- * The buttons of one repository: its branch, and the way to its upstream. The editor shows those of the active repository
- * in the status bar, and those of each repository in its row, where the view shows several.
+ * The buttons of one repository: its branch, synchronize or publish, and cancel. The editor shows the buttons of the active
+ * repository in the status bar. If the view shows several repositories, each has its buttons in its row too.
  */
 import { Command, SourceControl, workspace } from 'vscode';
 import { t } from '../l10n';
@@ -9,10 +9,10 @@ import { GroupId } from '../model/status';
 import { statusLine, StatusSource } from '../model/statusText';
 
 export interface BranchState extends StatusSource {
-  /** How many rows a group of the view has. */
+  /** The number of changes in a group of the view. */
   countIn(group: GroupId): number;
   isSynchronizing: boolean;
-  /** git runs here, and no menu of the view's title has the button that ends it. */
+  /** True: git runs here, and the view's title has no button that cancels it. */
   canCancel: boolean;
 }
 
@@ -51,7 +51,7 @@ function spinning(text: string): string {
   return text.replace(/^\$\([\w-]+\)/, '$(sync~spin)');
 }
 
-/** Whether the editor would show both alike, and run the same. */
+/** True: the editor would show both lists alike, and run the same commands. */
 export function areSameCommands(a: readonly Command[], b: readonly Command[]): boolean {
   const key = ({ command, title, tooltip }: Command) => JSON.stringify([command, title, tooltip]);
   return a.length === b.length && a.every((each, i) => b[i] !== undefined && key(each) === key(b[i]));

@@ -1,6 +1,6 @@
 /**
- * URIs of what rows, badges and editors are about. `vscode.Uri.toString` throws on lone surrogates, so a path that is
- * no text never gets into a URI as it is: it is written for a human in the path, and carried by the query.
+ * The URIs of rows, badges and editors. `vscode.Uri.toString` throws on lone surrogates. A path that is not valid text is
+ * therefore never put into a URI unchanged. Its URI has a display text as the path, and the bytes in the query.
  */
 import { Uri } from 'vscode';
 import { RepoPath } from '../protocol';
@@ -13,7 +13,7 @@ import { WorkspacePaths } from '../model/WorkspacePaths';
 export const kContentScheme = 'resident-git';
 const kBytesQuery = 'bytes=';
 
-/** Every URI by which the editor can name a file of the worktree; the first is the one to show. Never empty. */
+/** Every URI by which the editor can name a file of the worktree. Show the first. Never empty. */
 export function worktreeUris(paths: WorkspacePaths, repository: Repository, path: RepoPath): [Uri, ...Uri[]] {
   const real = join(repository.root, path.endsWith('/') ? path.slice(0, -1) : path);
   const [first, ...others] = paths.toOpened(real);
@@ -26,16 +26,16 @@ export function worktreeUri(paths: WorkspacePaths, repository: Repository, path:
 
 function fileUri(path: string): Uri {
   if (isText(path)) return Uri.file(path);
-  // The query keeps it apart from a file that is really called so.
+  // The query distinguishes the file from a file whose real name is the display text.
   return Uri.file(toDisplay(path)).with({ query: kBytesQuery + toPercent(path) });
 }
 
-/** Inverts what `worktreeUris` does: the path that the user sees, with all its bytes. */
+/** Inverts `worktreeUris`: returns the path that the user sees, with all its bytes. */
 export function pathOf(uri: Uri): string {
   return uri.query.startsWith(kBytesQuery) ? fromPercent(uri.query.slice(kBytesQuery.length)) : uri.fsPath;
 }
 
-/** The file as `source` has it. The path is for titles and languages; the query identifies the text. */
+/** The version of a file in `source`. The URI's path is for titles and languages; the query identifies the version. */
 export function contentUri(
   paths: WorkspacePaths,
   repository: Repository,
@@ -47,7 +47,7 @@ export function contentUri(
   return Uri.file(toDisplay(shown)).with({ scheme: kContentScheme, query });
 }
 
-/** The file in the worktree, in whatever form the editor can open it. */
+/** The file in the worktree, by a URI that the editor can open. */
 export function openableUri(paths: WorkspacePaths, repository: Repository, path: RepoPath): Uri {
   if (isText(path) && isText(repository.root)) return worktreeUri(paths, repository, path);
   return contentUri(paths, repository, path, 'worktree');
