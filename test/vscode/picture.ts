@@ -29,6 +29,8 @@ async function takeScenes({ workbench }: Session, repository: Repository): Promi
       await useTheme(workbench, repository, theme);
       await show?.(workbench);
       await takeCrop(workbench.page, resolve(media, folder, `${name}-${theme}.png`), crop);
+      // Closes a submenu and its menu, which would cover the next scene.
+      for (const key of ['Escape', 'Escape']) await workbench.page.keyboard.press(key);
     }
   }
 }

@@ -52,7 +52,7 @@ export const scenes: readonly Scene[] = [
     name: 'commit',
     arrange: (workbench) => workbench.writeMessage('Longer backlog, and a guide'),
     show: (workbench) => workbench.resource('settings.py').hover(),
-    crop: { of: `.part.sidebar .composite.title, ${kRows}`, maxHeight: 212 },
+    crop: { of: `.part.sidebar .composite.title, ${kRows}`, maxHeight: 222 },
   },
   {
     ...readme,
@@ -83,19 +83,24 @@ export const scenes: readonly Scene[] = [
   {
     ...walkthrough,
     name: 'watched',
-    arrange: closeEditors,
-    show: async ({ page }) => {
-      await page.keyboard.press('Escape');
-      const row = page.locator('.scm-view .monaco-list-row .scm-provider').first();
-      await row.hover();
-      await row.locator('.codicon-toolbar-more').first().click();
-      await page.locator(`${kMenu} .action-label[aria-label="Diagnostics"]`).first().hover();
-      await page
-        .locator(`${kMenu} .action-label[aria-label="${title('showWatched')}"]`)
-        .first()
-        .waitFor();
+    arrange: async (workbench) => {
+      await closeEditors(workbench);
+      await workbench.showSourceControl();
     },
-    crop: { of: `.scm-view .scm-provider, ${kMenu}` },
+    show: async (workbench) => {
+      const { page } = workbench;
+      const entry = (label: string) => page.locator(`${kMenu} .action-label[aria-label="${label}"]`).first();
+      await poll(
+        async () => {
+          for (const key of ['Escape', 'Escape']) await page.keyboard.press(key);
+          await workbench.titleAction('Views and More Actions...');
+          await entry('Diagnostics').hover({ timeout: 5_000 });
+          await entry(title('showWatched')).waitFor({ timeout: 5_000 });
+        },
+        { what: 'the menu is open' },
+      );
+    },
+    crop: { of: kMenu },
   },
   {
     ...walkthrough,
