@@ -33,31 +33,9 @@ void for_each_untracked(const DirectoryNode& node, Visit&& visit) {
 
 }  // namespace
 
-RefreshContext WorktreeTree::refresh_context() {
-  return {setup_.fs, setup_.root, *index_, settings_, setup_.content, entries_.compared()};
-}
-
-ScanContext WorktreeTree::scan_context() {
-  return ScanContext{
-      refresh_context(),
-      entries_.begin_scan(),
-      rules_,
-      folded_.get(),
-      setup_.watcher,
-      setup_.git_dir,
-      [this](uint32_t position) { return setup_.read_index_blob(*index_, position); },
-      1,
-      nullptr,
-      nullptr,
-      nullptr,
-      setup_.limit,
-      top_ && top_->submodule,
-  };
-}
-
 Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const ExcludeRules& rules,
                                 const WorktreeSettings& settings, const ScanControl& control) {
-  RESIDENT_TRY(Directory root, setup_.fs.open_directory(setup_.root));
+  RESIDENT_TRY(Directory root, state_.setup.fs.open_directory(state_.setup.root));
   // Do not reuse comparisons: attributes may have changed.
   const ContentCache empty;
   std::vector<EntryState> states(index->entries().size());
@@ -66,68 +44,68 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   top->submodule = control.watch_only;
   auto folded = settings.ignore_case ? std::make_shared<const FoldedIndex>(index) : nullptr;
   ScanContext context{
-      {setup_.fs, setup_.root, *index, settings, setup_.content, empty},
+      {state_.setup.fs, state_.setup.root, *index, settings, state_.setup.content, empty},
       states,
       rules,
       folded.get(),
-      setup_.watcher,
-      setup_.git_dir,
-      [&](uint32_t position) { return setup_.read_index_blob(*index, position); },
-      setup_.threads,
+      state_.setup.watcher,
+      state_.setup.git_dir,
+      [&](uint32_t position) { return state_.setup.read_index_blob(*index, position); },
+      state_.setup.threads,
       control.files_seen,
       control.cancelled,
       control.tick,
-      setup_.limit,
+      state_.setup.limit,
       control.watch_only,
-      setup_.untracked,
-      setup_.once,
+      state_.setup.untracked,
+      state_.setup.once,
   };
-  RESIDENT_TRY(Directory reading, setup_.fs.open_directory(setup_.root));
+  RESIDENT_TRY(Directory reading, state_.setup.fs.open_directory(state_.setup.root));
   std::vector<LinkedFile> mounted = mounted_files(reading);
   ScanFindings findings = scan_subtree(context, *top, std::move(reading));
   if (control.cancelled && control.cancelled->load()) {
     // Remove the watches of new directories: no node refers to them.
-    for (auto [id, node] : findings.watched) watches_.remove_stray(id);
-    return Error{ErrorCode::kCancelled, setup_.root + ": the scan was cancelled"};
+    for (auto [id, node] : findings.watched) state_.watches.remove_stray(id);
+    return Error{ErrorCode::kCancelled, state_.setup.root + ": the scan was cancelled"};
   }
 
-  entries_.replace(std::move(states), index_.get(), *index);
-  index_ = std::move(index);
-  folded_ = std::move(folded);
-  rules_ = rules;
-  settings_ = settings;
-  links_.clear();
+  state_.entries.replace(std::move(states), state_.index.get(), *index);
+  state_.index = std::move(index);
+  state_.folded = std::move(folded);
+  state_.rules = rules;
+  state_.settings = settings;
+  state_.links.clear();
   record_mounted(std::move(mounted));
   sweep_.restart();
-  unreadable_.clear();
-  unseen_.clear();
-  sparse_present_.clear();
-  obstructed_.clear();
-  directories_at_files_.clear();
-  const TreeWatches::Replaced old_watches = watches_.begin_replacing();
-  top_ = std::move(top);
-  watches_.set_root(std::move(root));
+  state_.unreadable.clear();
+  state_.unseen.clear();
+  state_.sparse_present.clear();
+  state_.obstructed.clear();
+  state_.directories_at_files.clear();
+  const TreeWatches::Replaced old_watches = state_.watches.begin_replacing();
+  state_.top = std::move(top);
+  state_.watches.set_root(std::move(root));
   const std::vector<DirectoryNode*> with_others = std::move(findings.with_others);
-  adopt(std::move(findings));
-  watches_.end_replacing(old_watches);
+  state_.adopt(std::move(findings));
+  state_.watches.end_replacing(old_watches);
   std::set<std::string> untracked;
   for (const DirectoryNode* node : with_others) {
-    if (stands_for_entry(*index_, *node)) continue;
+    if (stands_for_entry(*state_.index, *node)) continue;
     for_each_untracked(*node, [&](std::string path) { untracked.insert(std::move(path)); });
   }
-  untracked_.replace(std::move(untracked));
-  ignore_rules_touched_ = true;
-  entries_.touch_submodules(*index_);
+  state_.untracked.replace(std::move(untracked));
+  state_.ignore_rules_touched = true;
+  state_.entries.touch_submodules(*state_.index);
   return {};
 }
 
 // Call it before a scan examines these files: their state may change meanwhile.
 std::vector<LinkedFile> WorktreeTree::mounted_files(const Directory& root) const {
   std::vector<LinkedFile> files;
-  if (!setup_.mounted_below) return files;
-  for (std::string& path : setup_.mounted_below()) {
-    const Timestamp before = setup_.fs.now();
-    const Result<FileStat> stat = setup_.fs.stat_at(root, path);
+  if (!state_.setup.mounted_below) return files;
+  for (std::string& path : state_.setup.mounted_below()) {
+    const Timestamp before = state_.setup.fs.now();
+    const Result<FileStat> stat = state_.setup.fs.stat_at(root, path);
     if (stat.ok() && stat->kind == FileKind::kRegular) {
       files.push_back({std::move(path), *stat, before});
     }
@@ -138,80 +116,53 @@ std::vector<LinkedFile> WorktreeTree::mounted_files(const Directory& root) const
 void WorktreeTree::record_mounted(std::vector<LinkedFile> files) {
   std::set<std::string> paths;
   for (const LinkedFile& file : files) paths.insert(file.path);
-  links_.set_mounted(std::move(paths));
-  for (const LinkedFile& file : files) links_.note(file.path, file.stat, file.at);
-}
-
-void WorktreeTree::adopt(ScanFindings&& findings) {
-  for (auto& [position, look] : findings.compared) entries_.record_compared(position, look);
-  for (auto [id, node] : findings.watched) watches_.take(id, *node);
-  watches_.mark_unwatched(findings.unwatched);
-  unreadable_.insert(findings.unreadable.begin(), findings.unreadable.end());
-  sparse_present_.insert(findings.sparse.begin(), findings.sparse.end());
-  obstructed_.insert(findings.obstructed.begin(), findings.obstructed.end());
-  directories_at_files_.insert(findings.directories_at_files.begin(),
-                               findings.directories_at_files.end());
-  std::move(findings.problems.begin(), findings.problems.end(), std::back_inserter(problems_));
-  for (LinkedFile& file : findings.linked) {
-    links_.note(file.path, file.stat, file.at);
-  }
-  links_.add_beyond(findings.more_linked);
-  for (const uint64_t inode : findings.new_links) links_.record_new(inode);
-  work_.directories += findings.directories;
-  work_.lstats += findings.lstats;
-  work_.contents_read += findings.contents_read;
-  if (top_) {
-    for (auto [id, node] : findings.watched) {
-      if (node->has_dot_git) watches_.record_dot_git(*node);
-    }
-    for (DirectoryNode* node : findings.unwatched) {
-      if (node->has_dot_git) watches_.record_dot_git(*node);
-    }
-  }
+  state_.links.set_mounted(std::move(paths));
+  for (const LinkedFile& file : files) state_.links.note(file.path, file.stat, file.at);
 }
 
 void WorktreeTree::count_untracked(DirectoryNode& top, bool listed) {
   for_each_node(top, [&](DirectoryNode& node) {
     // It may have been listed with the previous index.
-    if (listed && stands_for_entry(*index_, node)) return;
-    for_each_untracked(node, [&](const std::string& path) { untracked_.set(path, listed); });
+    if (listed && stands_for_entry(*state_.index, node)) return;
+    for_each_untracked(node, [&](const std::string& path) { state_.untracked.set(path, listed); });
   });
 }
 
 // Reads an attached node and everything below it.
 void WorktreeTree::read_subtree(DirectoryNode& node) {
-  note(node.path());
+  state_.record_in_journal(node.path());
   if (node.is_tracked()) {
     // The scan finds replaced directories again.
-    const uint32_t end = index_->directories()[node.index_directory].subtree_end;
-    obstructed_.erase(obstructed_.lower_bound(node.index_directory), obstructed_.lower_bound(end));
+    const uint32_t end = state_.index->directories()[node.index_directory].subtree_end;
+    state_.obstructed.erase(state_.obstructed.lower_bound(node.index_directory),
+                            state_.obstructed.lower_bound(end));
   }
-  Result<Directory> directory = watches_.open(node);
+  Result<Directory> directory = state_.watches.open(node);
   if (!directory.ok()) {
     const bool is_there = directory.error().code != ErrorCode::kNotFound;
     node.set_readable(false);
-    if (node.is_tracked()) refresh_below(node.index_directory);
-    if (node.parent && (node.is_tracked() || is_there)) unreadable_.insert(&node);
-    if (is_there) problems_.push_back(directory.error().message);
+    if (node.is_tracked()) state_.refresh_below(node.index_directory);
+    if (node.parent && (node.is_tracked() || is_there)) state_.unreadable.insert(&node);
+    if (is_there) state_.problems.push_back(directory.error().message);
     return;
   }
-  const auto [first, last] = node.is_tracked() ? index_->subtree_entries(node.index_directory)
+  const auto [first, last] = node.is_tracked() ? state_.index->subtree_entries(node.index_directory)
                                                : std::pair<uint32_t, uint32_t>{};
-  const std::vector<EntryState> before = entries_.copy(first, last);
-  ScanContext context = scan_context();
+  const std::vector<EntryState> before = state_.entries.copy(first, last);
+  ScanContext context = state_.scan_context();
   context.is_new = true;
-  adopt(scan_subtree(context, node, std::move(directory).value()));
-  entries_.finish_scan(*index_, first, before);
+  state_.adopt(scan_subtree(context, node, std::move(directory).value()));
+  state_.entries.finish_scan(*state_.index, first, before);
   count_untracked(node, true);
-  for_each_node(node,
-                [this](DirectoryNode& below) { attributes_touched_ |= has_attributes(below); });
+  for_each_node(
+      node, [this](DirectoryNode& below) { state_.attributes_touched |= has_attributes(below); });
 }
 
 // A new or removed .gitattributes changes the conversion of other files.
 bool WorktreeTree::has_attributes(DirectoryNode& node) const {
   if (node.submodule || node.nested_repository()) return false;
   return node.find_other(kGitattributes) ||
-         (node.is_tracked() && index_->find_entry(node.index_directory, kGitattributes));
+         (node.is_tracked() && state_.index->find_entry(node.index_directory, kGitattributes));
 }
 
 // Removes a child and everything below it. Entries below are absent until a later check.
@@ -219,84 +170,21 @@ void WorktreeTree::drop(DirectoryNode& parent, std::string_view name) {
   std::unique_ptr<DirectoryNode> child = parent.remove_child(name);
   if (!child) return;
   child->parent = &parent;
-  note(child->path());
+  state_.record_in_journal(child->path());
   count_untracked(*child, false);
   for_each_node(*child, [&](DirectoryNode& node) {
-    watches_.drop(node);
-    unreadable_.erase(&node);
-    attributes_touched_ |= has_attributes(node);
+    state_.watches.drop(node);
+    state_.unreadable.erase(&node);
+    state_.attributes_touched |= has_attributes(node);
   });
-  if (child->is_tracked()) mark_missing(child->index_directory);
-}
-
-void WorktreeTree::mark_missing(uint32_t index_directory) {
-  const RefreshContext context = refresh_context();
-  const MissingDirectory missing(context, index_directory);
-  const auto [first, last] = index_->subtree_entries(index_directory);
-  for (uint32_t i = first; i < last; ++i) entries_.set(*index_, i, missing.state_of(i));
-  if (!missing.is_linked()) return;
-  const auto sparse = index_->sparse_directories_in(index_directory);
-  sparse_present_.insert(sparse.begin(), sparse.end());
-}
-
-void WorktreeTree::refresh(std::string_view path, uint32_t position,
-                           const std::optional<FileStat>& stat) {
-  const RefreshContext context = refresh_context();
-  for (const uint32_t end = index_->end_of_path(position); position < end; ++position) {
-    take(position, refresh_entry(context, position, {watches_.root(), path}, stat));
-    const IndexEntry& entry = index_->entries()[position];
-    if (is_rename_destination(entry)) entries_.touch(position);
-    rewritten_within_second_ |=
-        stat && is_rewritten_within_second(entry, *stat, index_->mtime(), settings_);
-  }
-}
-
-// Calls lstat for each entry, in directories that cannot be read.
-void WorktreeTree::refresh_below(uint32_t index_directory) {
-  const RefreshContext context = refresh_context();
-  const auto [first, last] = index_->subtree_entries(index_directory);
-  for (uint32_t next = first; next < last;) {
-    const uint32_t position = std::exchange(next, index_->end_of_path(next));
-    const std::string path = index_->path(position);
-    const Examined examined = examine_path(
-        context, position, next, {watches_.root(), path}, Listed::kUnknown,
-        [this](uint32_t stage, const Refreshed& refreshed) { take(stage, refreshed); });
-    work_.lstats += examined.lstat;
-  }
-}
-
-void WorktreeTree::take(uint32_t position, const Refreshed& refreshed) {
-  if (refreshed.compared) ++work_.contents_read;
-  if (refreshed.problem) problems_.push_back(refreshed.problem->message);
-  if (refreshed.is_directory_at_file) directories_at_files_.insert(index_->path(position));
-  entries_.take(*index_, position, refreshed);
-}
-
-Touched WorktreeTree::consume_touched() {
-  return {entries_.consume_touched(),
-          untracked_.consume_touched(),
-          entries_.consume_touched_submodules(),
-          std::exchange(ignore_rules_touched_, false),
-          std::exchange(attributes_touched_, false),
-          std::exchange(anything_touched_, false)};
+  if (child->is_tracked()) state_.mark_missing(child->index_directory);
 }
 
 void WorktreeTree::forget_looks() {
-  const ContentCache known = entries_.consume_compared();
+  const ContentCache known = state_.entries.consume_compared();
   for (const auto& [position, known_look] : known) {
-    recheck_content(index_->path(position));
+    recheck_content(state_.index->path(position));
   }
-}
-
-// `path` is "" or ends in '/'. Null: the tree has no such directory.
-DirectoryNode* WorktreeTree::find_node(std::string_view path) const {
-  DirectoryNode* node = top_.get();
-  while (node && !path.empty()) {
-    const size_t slash = path.find('/');
-    node = node->find_child(path.substr(0, slash));
-    path.remove_prefix(slash + 1);
-  }
-  return node;
 }
 
 }  // namespace resident

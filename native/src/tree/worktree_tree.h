@@ -1,51 +1,27 @@
-// WorktreeTree: a model of the files on disk. It has the directory nodes, the state of each index
-// entry, and the watches.
+// WorktreeTree: a model of the files on disk (TreeState), and the operations that change it.
 //
 // Each change of the model comes from examining the disk: a full scan, names that events marked, a
 // new index, or new ignore rules. The differences are returned by consume_touched().
 //
-// Its parts are EntryStates, UntrackedPaths, TreeWatches, LinkedFiles and SweepPosition, each with
-// its own invariants.
-//
-// Invariant: states() has one known state for each index entry.
-//
 // Threads: one owner thread. A scan uses further threads inside the call.
 #pragma once
 
-#include <map>
+#include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "status/classify.h"
-#include "status/examine.h"
-#include "status/scan.h"
 #include "status/verify.h"
-#include "tree/change_journal.h"
-#include "tree/entry_states.h"
-#include "tree/linked_files.h"
-#include "tree/recent_places.h"
 #include "tree/sweep_position.h"
-#include "tree/tree_watches.h"
-#include "tree/untracked_paths.h"
+#include "tree/tree_state.h"
 #include "watch/watcher.h"
 
 namespace resident {
-
-// Possible differences from the previous state, by path.
-struct Touched {
-  std::set<uint32_t> entries;             // positions whose state or content may differ
-  std::map<std::string, bool> untracked;  // each path -> whether it was listed before
-  std::set<uint32_t> submodules;          // positions of gitlinks with an event below them
-  bool ignore_rules = false;
-  bool attributes = false;  // a .gitattributes file
-  bool anything = false;    // an event in a tree that is only watched
-};
 
 // Scope of a poll.
 //   - With kNothing, no directory.
@@ -56,33 +32,11 @@ enum class PollScope : uint8_t { kNothing, kRecent, kNames, kEverything };
 
 class WorktreeTree {
  public:
-  struct Setup {
-    FileSystem& fs;
-    std::string root;     // absolute
-    std::string git_dir;  // absolute
-    Watcher* watcher;     // null: nothing is watched
-    ContentComparer& content;
-    unsigned threads;
-    std::function<Result<std::string>(const Index&, uint32_t position)> read_index_blob;
-    // Limit of all questions. Not together with a watcher.
-    PathLimit limit = {};
-    UntrackedNeed untracked = UntrackedNeed::kAll;
-    bool once = false;  // see ScanContext::once
-    // Returns the paths of mounts below the root; null: unknown.
-    std::function<std::vector<std::string>()> mounted_below = {};
-    // Gets each name that is rechecked. Outlives this object. Null: no journal.
-    ChangeJournal* journal = nullptr;
-  };
-  struct Work {
-    uint64_t directories = 0;
-    uint64_t lstats = 0;
-    uint64_t contents_read = 0;
-  };
+  using Setup = TreeState::Setup;
+  using Work = TreeState::Work;
 
-  explicit WorktreeTree(Setup setup)
-      : setup_(std::move(setup)),
-        entries_(setup_.content),
-        watches_(setup_.fs, setup_.root, setup_.watcher) {}
+  explicit WorktreeTree(Setup setup) : state_(std::move(setup)) {}
+  const TreeState& state() const { return state_; }
 
   struct ScanControl {
     std::atomic<uint64_t>* files_seen = nullptr;
@@ -124,9 +78,6 @@ class WorktreeTree {
   // Second step: rechecks added, removed and changed entries, but not the files that `to_apply`
   // marks.
   void reconsider(const Index::Refreshed& refreshed, const Batch& to_apply);
-  // Sparse directories of the index that are on disk. Nothing below them is known until the index
-  // is expanded there and passed to rebind().
-  const std::set<uint32_t>& sparse_present() const { return sparse_present_; }
   // info/exclude or core.excludesFile changed.
   void set_rules(const ExcludeRules& rules);
   // Compares again all files that were compared by content, after a change of attributes or
@@ -149,11 +100,6 @@ class WorktreeTree {
   // those whose stat changed. Beyond kMaxLinkedFiles, also moves the sweep on by that number of
   // looks. Also rechecks files below a symbolic link that replaces a directory.
   void poll_linked();
-  // linked(): paths of files with several links. linked_beyond(): number of those left to the
-  // sweep.
-  std::vector<std::string> linked() const { return links_.paths(); }
-  uint64_t linked_beyond() const { return links_.beyond(); }
-
   // The sweep walks round the tree and searches for changes without an event. One call takes up to
   // `limit` looks (a directory or a file each). It stops earlier if `interrupted` (may be empty)
   // returns true, but always makes some progress. True: consume_touched() has data, or a round
@@ -165,57 +111,21 @@ class WorktreeTree {
     uint64_t expected = 0;
   };
   SweepProgress sweep_progress() const;
-  // True while the scanned root is still the directory at its path.
-  bool root_is_there() const;
 
-  const Index& index() const { return *index_; }
-  const DirectoryNode& top() const { return *top_; }
-  DirectoryNode& top() { return *top_; }
-  // The node of a directory, "" or ending in '/'; null if it has no node.
-  DirectoryNode* find_node(std::string_view path) const;
-  std::span<const EntryState> states() const { return entries_.all(); }
-  const std::set<uint32_t>& changed_entries() const { return entries_.changed(); }
-  const std::set<std::string>& untracked() const { return untracked_.all(); }
-  bool is_ignored(std::string_view path, bool is_directory) const;
-
-  Touched consume_touched();
+  Touched consume_touched() { return state_.consume_touched(); }
   // Returns Touched::attributes and clears it.
-  bool consume_attributes_touched() { return std::exchange(attributes_touched_, false); }
+  bool consume_attributes_touched() { return std::exchange(state_.attributes_touched, false); }
   // Returns and clears the flag: a file that is clean by its stat data was written within the
   // second that its index entry records.
-  bool consume_rewritten_within_second() { return std::exchange(rewritten_within_second_, false); }
-  std::vector<std::string> consume_problems() { return std::exchange(problems_, {}); }
-  size_t watched() const { return watches_.count(); }
-  // Numbers of directories that need polling, and of those without any watch.
-  size_t polled() const { return watches_.polled(); }
-  size_t unwatched() const { return watches_.unwatched(); }
-  // Directories with a .git, without the root; no '/' at the end.
-  std::vector<std::string> directories_with_dot_git() const;
-  // Adds the files outside the watches that decide the state of a directory in place of a file.
-  void add_files(std::vector<std::string>& files) const;
-  // Something without a complete watch needs polling.
-  bool polls() const {
-    return polled() > 0 || !watches_.changed().empty() || has_untold() || !unseen_.empty();
+  bool consume_rewritten_within_second() {
+    return std::exchange(state_.rewritten_within_second, false);
   }
-  // A hint asks for an early poll.
-  bool is_hinted() const { return !watches_.hinted().empty(); }
-  const Work& work() const { return work_; }
+  std::vector<std::string> consume_problems() { return std::exchange(state_.problems, {}); }
 
  private:
-  // Contexts for examining files.
-  RefreshContext refresh_context();
-  ScanContext scan_context();
-  NameRules name_rules() const { return {*index_, rules_, folded_.get()}; }
-
   // Storing results.
-  void adopt(ScanFindings&& findings);
   std::vector<LinkedFile> mounted_files(const Directory& root) const;
   void record_mounted(std::vector<LinkedFile> files);
-  void take(uint32_t position, const Refreshed& refreshed);
-  void refresh(std::string_view path, uint32_t position, const std::optional<FileStat>& stat);
-  void refresh_below(uint32_t index_directory);
-  void mark_missing(uint32_t index_directory);
-  void mark_submodule(const DirectoryNode& node);
   void count_untracked(DirectoryNode& node, bool listed);
 
   // Nodes.
@@ -230,7 +140,6 @@ class WorktreeTree {
 
   // Rechecks.
   void recheck_unlisted(DirectoryNode& node, std::string_view name, bool arrived);
-  void note(std::string_view path) const;
   bool is_as_indexed(std::string_view path) const;
   void mark_recent(WatchId watch);
   bool recheck_watched(WatchId watch, bool arrived);
@@ -245,11 +154,8 @@ class WorktreeTree {
                                                             const ScanControl& control);
   void apply_polled(Verified&& verified, std::span<const EntryState> states);
   void recheck_now(const std::string& path);
-  // Whether one of unreadable_ can change without an event.
-  bool has_untold() const;
   void poll_unreadable();
   void recheck_directories_at_files();
-  bool may_be_repository(const std::string& path) const;
 
   // Rescans.
   bool can_rescan(const Directory& root) const;
@@ -275,33 +181,9 @@ class WorktreeTree {
   void rebind_directory(DirectoryNode& node, Rebinding& from, uint32_t new_directory);
   void record_conflicting(Rebinding& from) const;
 
-  const Setup setup_;
-  std::shared_ptr<const Index> index_;
-  std::shared_ptr<const FoldedIndex> folded_;  // set with core.ignoreCase
-  ExcludeRules rules_;
-  WorktreeSettings settings_;
-
-  std::unique_ptr<DirectoryNode> top_;
-  EntryStates entries_;
-  UntrackedPaths untracked_;
-  TreeWatches watches_;
-  LinkedFiles links_;
+  TreeState state_;
   SweepPosition sweep_;
-  RecentPlaces recent_;  // changes found by polling, and prioritized files
-  // Directories of the index.
-  std::set<uint32_t> sparse_present_;
-  std::set<uint32_t> obstructed_;               // replaced by something else on disk
-  std::set<DirectoryNode*> unreadable_;         // see ScanFindings::unreadable; never the root
-  std::set<std::string> unseen_;                // paths that lstat cannot examine
-  std::set<std::string> directories_at_files_;  // tracked files replaced by a directory
-  // Parts of Touched that are not collected by other members.
-  bool ignore_rules_touched_ = false;
-  bool attributes_touched_ = false;
-  bool anything_touched_ = false;
-  bool rewritten_within_second_ = false;
   bool looks_for_index_ = false;  // rechecks are for a new index, not for an event
-  std::vector<std::string> problems_;
-  Work work_;
 };
 
 }  // namespace resident

@@ -10,12 +10,12 @@ namespace resident {
 bool WorktreeTree::apply(const Batch& batch) {
   bool all_seen = true;
   for (const auto& [watch, marks] : batch.directories()) {
-    if (watches_.record_hint(watch)) continue;
-    if (unwatched() > 0) mark_recent(watch);
+    if (state_.watches.record_hint(watch)) continue;
+    if (state_.watches.unwatched() > 0) mark_recent(watch);
     if (marks.whole) all_seen &= recheck_watched(watch, marks.arrived);
     for (const auto& [name, mark] : marks.names) {
       // Look it up each time: handling a name can delete directories.
-      DirectoryNode* const node = watches_.find(watch);
+      DirectoryNode* const node = state_.watches.find(watch);
       if (!node) break;
       if (name.empty()) {
         recheck_directory(*node);
@@ -29,18 +29,19 @@ bool WorktreeTree::apply(const Batch& batch) {
 
 // Directories with events should get watches first.
 void WorktreeTree::mark_recent(WatchId watch) {
-  if (const DirectoryNode* const node = watches_.find(watch)) recent_.note(node->path());
+  if (const DirectoryNode* const node = state_.watches.find(watch))
+    state_.recent.note(node->path());
 }
 
 // Rechecks the directory of this watch and each name in it. False: it could not be listed.
 bool WorktreeTree::recheck_watched(WatchId watch, bool arrived) {
   // Look it up each time: a recheck can delete the node.
-  const auto node = [&] { return watches_.find(watch); };
+  const auto node = [&] { return state_.watches.find(watch); };
   if (node()) recheck_directory(*node());
   if (!node()) return true;
   // Names that were added and removed again are unknown.
-  note(node()->path());
-  Result<Directory> directory = watches_.open(*node());
+  state_.record_in_journal(node()->path());
+  Result<Directory> directory = state_.watches.open(*node());
   if (!directory.ok() || !recheck_names(*node(), *directory, arrived)) {
     const DirectoryNode* const unlisted = node();
     if (!unlisted) return true;
@@ -60,130 +61,118 @@ void WorktreeTree::reread_directory(const DirectoryNode& node) {
 }
 
 void WorktreeTree::recheck_directory(DirectoryNode& node) {
-  note(node.path());
+  state_.record_in_journal(node.path());
   if (!node.parent) return;
-  Result<Directory> directory = setup_.fs.open_directory_at(
-      watches_.root(), std::string_view(node.path()).substr(0, node.path().size() - 1));
+  Result<Directory> directory = state_.setup.fs.open_directory_at(
+      state_.watches.root(), std::string_view(node.path()).substr(0, node.path().size() - 1));
   // If it is gone or replaced, its parent gets an event.
   const bool readable = directory.ok() || directory.error().code == ErrorCode::kNotFound;
   if (readable != node.readable()) reread_directory(node);
 }
 
-void WorktreeTree::mark_submodule(const DirectoryNode& node) {
-  const DirectoryNode* top = &node;
-  while (top->parent && top->parent->submodule) top = top->parent;
-  if (!top->parent) anything_touched_ = true;
-  if (!top->parent || !top->parent->is_tracked()) return;
-  if (auto position = index_->find_entry(top->parent->index_directory, top->name)) {
-    entries_.touch_submodule(*position);
-    if (setup_.journal) setup_.journal->record_submodule(index_->path(*position));
-  }
-}
-
-void WorktreeTree::note(std::string_view path) const {
-  if (setup_.journal) setup_.journal->note(path);
-}
-
 bool WorktreeTree::is_as_indexed(std::string_view path) const {
-  const auto position = index_->find_path(path);
-  return position && entries_[*position].is_clean();
+  const auto position = state_.index->find_path(path);
+  return position && state_.entries[*position].is_clean();
 }
 
 void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived) {
   // Names in a submodule are not recorded in the journal.
-  if (!setup_.journal || node.submodule) return recheck_unlisted(node, name, arrived);
+  if (!state_.setup.journal || node.submodule) return recheck_unlisted(node, name, arrived);
   const std::string path = node.path_of(name);
-  if (!looks_for_index_) note(path);
+  if (!looks_for_index_) state_.record_in_journal(path);
   recheck_unlisted(node, name, arrived);
   // git may have written the index from an older state of the files.
-  if (looks_for_index_ && !is_as_indexed(path)) note(path);
+  if (looks_for_index_ && !is_as_indexed(path)) state_.record_in_journal(path);
 }
 
 void WorktreeTree::recheck_unlisted(DirectoryNode& node, std::string_view name, bool arrived) {
-  if (node.submodule) mark_submodule(node);
+  if (node.submodule) state_.mark_submodule(node);
   if (name == ".git") {
     if (!node.parent) return;
     node.has_dot_git = true;
-    watches_.record_dot_git(node);
+    state_.watches.record_dot_git(node);
     if (node.submodule) return;
     return recheck_nested();
   }
-  if (is_dot_git(name, settings_.ignore_case)) return;
+  if (is_dot_git(name, state_.settings.ignore_case)) return;
   if (node.nested_repository()) return;
 
   const std::string path = node.path_of(name);
-  const Timestamp before = setup_.fs.now();
-  ++work_.lstats;
-  Result<FileStat> looked = setup_.fs.stat_at(watches_.root(), path);
+  const Timestamp before = state_.setup.fs.now();
+  ++state_.work.lstats;
+  Result<FileStat> looked = state_.setup.fs.stat_at(state_.watches.root(), path);
   if (!looked.ok() && looked.error().code != ErrorCode::kNotFound) {
-    problems_.push_back(looked.error().message);
+    state_.problems.push_back(looked.error().message);
     return mark_unseen(node, name);
   }
-  unseen_.erase(path);
+  state_.unseen.erase(path);
   std::optional<FileStat> stat;
   if (looked.ok()) stat = *looked;
 
   // Also in a submodule, because another link of the file may be in this worktree.
-  if (stat) links_.record_new(path, *stat);
+  if (stat) state_.links.record_new(path, *stat);
   const bool is_directory = stat && stat->kind == FileKind::kDirectory;
   if (!is_directory) drop(node, name);
   if (is_directory) {
     enter_directory(node, name, arrived, *stat);
   } else if (!node.submodule) {
     auto position =
-        node.is_tracked() ? index_->find_entry(node.index_directory, name) : std::nullopt;
+        node.is_tracked() ? state_.index->find_entry(node.index_directory, name) : std::nullopt;
     std::optional<OtherKind> kind;
-    if (stat && !position) kind = classify_file(name_rules(), node, path, name, stat->kind);
+    if (stat && !position) kind = classify_file(state_.name_rules(), node, path, name, stat->kind);
     node.set_other(name, kind ? &*kind : nullptr);
-    untracked_.set(path, kind == OtherKind::kFile);
-    if (position) refresh(path, *position, stat);
+    state_.untracked.set(path, kind == OtherKind::kFile);
+    if (position) state_.refresh(path, *position, stat);
     if (node.is_tracked()) {
-      if (auto below = index_->find_child(node.index_directory, name)) {
-        mark_missing(*below);
+      if (auto below = state_.index->find_child(node.index_directory, name)) {
+        state_.mark_missing(*below);
         if (stat) {
-          obstructed_.insert(*below);
+          state_.obstructed.insert(*below);
         } else {
-          obstructed_.erase(*below);
+          state_.obstructed.erase(*below);
         }
       }
     }
-    if (position || name == kGitignore || name == kGitattributes) links_.note(path, stat, before);
+    if (position || name == kGitignore || name == kGitattributes)
+      state_.links.note(path, stat, before);
   }
-  if (top_->submodule && !is_directory) links_.note(path, stat, before);
+  if (state_.top->submodule && !is_directory) state_.links.note(path, stat, before);
   if (node.submodule) return;
   if (name == kGitignore) reload_patterns(node);
-  if (name == kGitattributes) attributes_touched_ = true;
+  if (name == kGitattributes) state_.attributes_touched = true;
 }
 
 bool WorktreeTree::recheck(std::string_view path) {
   const size_t name = path.rfind('/') + 1;
-  DirectoryNode* node = find_node(path.substr(0, name));
+  DirectoryNode* node = state_.find_node(path.substr(0, name));
   if (node) look(*node, path.substr(name), false);
   return node;
 }
 
 void WorktreeTree::recheck_content(std::string_view path) {
-  const bool touched = attributes_touched_;
+  const bool touched = state_.attributes_touched;
   recheck(path);
-  attributes_touched_ = touched;
+  state_.attributes_touched = touched;
 }
 
 void WorktreeTree::compare_again(std::string_view path) {
-  if (const auto position = index_->find_path(path)) entries_.forget_compared(*position);
+  if (const auto position = state_.index->find_path(path))
+    state_.entries.forget_compared(*position);
   recheck_content(path);
 }
 
 // lstat failed for `name`. poll_unreadable() retries it.
 void WorktreeTree::mark_unseen(DirectoryNode& node, std::string_view name) {
-  unseen_.insert(node.path_of(name));
+  state_.unseen.insert(node.path_of(name));
   drop(node, name);
   if (!node.is_tracked()) return;
-  const auto entries = index_->entries_of(node.index_directory);
+  const auto entries = state_.index->entries_of(node.index_directory);
   for (const IndexEntry& entry : entries) {
-    if (index_->name(entry) == name)
-      entries_.set(*index_, index_->position(entry), unseen_state(entry));
+    if (state_.index->name(entry) == name)
+      state_.entries.set(*state_.index, state_.index->position(entry), unseen_state(entry));
   }
-  if (auto below = index_->find_child(node.index_directory, name)) mark_missing(*below);
+  if (auto below = state_.index->find_child(node.index_directory, name))
+    state_.mark_missing(*below);
 }
 
 // Handles a directory at `name`.
@@ -191,13 +180,14 @@ void WorktreeTree::enter_directory(DirectoryNode& node, std::string_view name, b
                                    const FileStat& stat) {
   const std::string path = node.path_of(name);
   const auto position =
-      node.is_tracked() ? index_->find_entry(node.index_directory, name) : std::nullopt;
+      node.is_tracked() ? state_.index->find_entry(node.index_directory, name) : std::nullopt;
   std::unique_ptr<DirectoryNode> child =
-      node_of(classify_directory(name_rules(), node, path, name, position), name);
+      node_of(classify_directory(state_.name_rules(), node, path, name, position), name);
 
-  if (position) refresh(path, *position, stat);
-  if (position && index_->entries()[*position].is_gitlink()) entries_.touch_submodule(*position);
-  untracked_.set(path, false);
+  if (position) state_.refresh(path, *position, stat);
+  if (position && state_.index->entries()[*position].is_gitlink())
+    state_.entries.touch_submodule(*position);
+  state_.untracked.set(path, false);
 
   if (!child) {
     drop(node, name);
@@ -211,7 +201,7 @@ void WorktreeTree::enter_directory(DirectoryNode& node, std::string_view name, b
                       known->folded == child->folded &&
                       known->index_directory == child->index_directory;
     if (same && !arrived && known->readable()) {
-      if (known->nested_repository()) untracked_.set(known->path(), !position);
+      if (known->nested_repository()) state_.untracked.set(known->path(), !position);
       return;
     }
     drop(node, name);
@@ -219,46 +209,22 @@ void WorktreeTree::enter_directory(DirectoryNode& node, std::string_view name, b
   read_subtree(node.insert_child(std::move(child)));
 }
 
-std::vector<std::string> WorktreeTree::directories_with_dot_git() const {
-  std::vector<std::string> paths;
-  for (const DirectoryNode* node : watches_.with_dot_git()) {
-    paths.push_back(node->path());
-    paths.back().pop_back();
-  }
-  return paths;
-}
-
-// A directory at the path of a tracked file. Without a .git it is certainly not a repository;
-// ignored directories have no node.
-bool WorktreeTree::may_be_repository(const std::string& path) const {
-  const DirectoryNode* node = find_node(path + "/");
-  return !node || node->has_dot_git || !node->readable();
-}
-
-void WorktreeTree::add_files(std::vector<std::string>& files) const {
-  for (const std::string& path : directories_at_files_) {
-    if (!may_be_repository(path)) continue;
-    for (std::string& file : directory_at_file_files(setup_.fs, setup_.root + "/" + path)) {
-      files.push_back(std::move(file));
-    }
-  }
-}
-
 void WorktreeTree::recheck_directories_at_files() {
-  const RefreshContext context = refresh_context();
-  std::erase_if(directories_at_files_, [&](const std::string& path) {
-    const auto position = index_->find_path(path);
+  const RefreshContext context = state_.refresh_context();
+  std::erase_if(state_.directories_at_files, [&](const std::string& path) {
+    const auto position = state_.index->find_path(path);
     if (!position) return true;
-    if (!may_be_repository(path)) return false;
-    ++work_.lstats;
-    const Result<FileStat> stat = setup_.fs.stat_at(watches_.root(), path);
+    if (!state_.may_be_repository(path)) return false;
+    ++state_.work.lstats;
+    const Result<FileStat> stat = state_.setup.fs.stat_at(state_.watches.root(), path);
     // Other checks handle the replacement.
     if (!stat.ok() || stat->kind != FileKind::kDirectory) return true;
-    for (uint32_t stage = *position, end = index_->end_of_path(*position); stage < end; ++stage) {
-      const Refreshed now = refresh_entry(context, stage, {watches_.root(), path}, *stat);
-      if (!now.is_directory_at_file || now.state == entries_[stage]) continue;
-      note(path);
-      entries_.take(*index_, stage, now);
+    for (uint32_t stage = *position, end = state_.index->end_of_path(*position); stage < end;
+         ++stage) {
+      const Refreshed now = refresh_entry(context, stage, {state_.watches.root(), path}, *stat);
+      if (!now.is_directory_at_file || now.state == state_.entries[stage]) continue;
+      state_.record_in_journal(path);
+      state_.entries.take(*state_.index, stage, now);
     }
     return false;
   });
@@ -266,14 +232,14 @@ void WorktreeTree::recheck_directories_at_files() {
 
 void WorktreeTree::recheck_nested() {
   recheck_directories_at_files();
-  for (DirectoryNode* node : watches_.with_dot_git()) {
+  for (DirectoryNode* node : state_.watches.with_dot_git()) {
     // Rereading one node can delete another below it.
-    if (!watches_.has_dot_git(node) || node->holds_tracked()) continue;
+    if (!state_.watches.has_dot_git(node) || node->holds_tracked()) continue;
     if (node->submodule) {
-      if (watches_.repository_changed(*node)) mark_submodule(*node);
+      if (state_.watches.repository_changed(*node)) state_.mark_submodule(*node);
       continue;
     }
-    if (watches_.is_repository(*node) == node->nested_repository()) continue;
+    if (state_.watches.is_repository(*node) == node->nested_repository()) continue;
     reread_directory(*node);
   }
 }
