@@ -460,7 +460,7 @@ void WorktreeModel::recheck_filtered_file(const std::string& path) {
 void WorktreeModel::compare_again() {
   const std::vector<std::string> paths = content_.filters().paths();
   content_.filters().drop_all(git_.tasks());
-  tree_->forget_looks();
+  tree_->compare_all_again();
   for (const std::string& path : paths) tree_->recheck_content(path);
 }
 

@@ -11,28 +11,6 @@
 
 namespace resident {
 
-namespace {
-
-// True for a nested repository at the path of an index entry. git does not list it by name.
-bool stands_for_entry(const Index& index, const DirectoryNode& node) {
-  return node.nested_repository() && node.parent && has_entry(index, *node.parent, node.name);
-}
-
-// Calls `visit` for each untracked path directly from `node`.
-template <typename Visit>
-void for_each_untracked(const DirectoryNode& node, Visit&& visit) {
-  if (node.submodule) return;
-  if (node.nested_repository()) return visit(node.path());
-  std::string path;
-  for (const Other& other : node.others()) {
-    if (other.kind != OtherKind::kFile) continue;
-    if (path.empty()) path = node.path();
-    visit(path + other.name);
-  }
-}
-
-}  // namespace
-
 Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const ExcludeRules& rules,
                                 const WorktreeSettings& settings, const ScanControl& control) {
   RESIDENT_TRY(Directory root, state_.setup.fs.open_directory(state_.setup.root));
@@ -118,73 +96,6 @@ void WorktreeTree::record_mounted(std::vector<LinkedFile> files) {
   for (const LinkedFile& file : files) paths.insert(file.path);
   state_.links.set_mounted(std::move(paths));
   for (const LinkedFile& file : files) state_.links.note(file.path, file.stat, file.at);
-}
-
-void WorktreeTree::count_untracked(DirectoryNode& top, bool listed) {
-  for_each_node(top, [&](DirectoryNode& node) {
-    // It may have been listed with the previous index.
-    if (listed && stands_for_entry(*state_.index, node)) return;
-    for_each_untracked(node, [&](const std::string& path) { state_.untracked.set(path, listed); });
-  });
-}
-
-// Reads an attached node and everything below it.
-void WorktreeTree::read_subtree(DirectoryNode& node) {
-  state_.record_in_journal(node.path());
-  if (node.is_tracked()) {
-    // The scan finds replaced directories again.
-    const uint32_t end = state_.index->directories()[node.index_directory].subtree_end;
-    state_.obstructed.erase(state_.obstructed.lower_bound(node.index_directory),
-                            state_.obstructed.lower_bound(end));
-  }
-  Result<Directory> directory = state_.watches.open(node);
-  if (!directory.ok()) {
-    const bool is_there = directory.error().code != ErrorCode::kNotFound;
-    node.set_readable(false);
-    if (node.is_tracked()) state_.refresh_below(node.index_directory);
-    if (node.parent && (node.is_tracked() || is_there)) state_.unreadable.insert(&node);
-    if (is_there) state_.problems.push_back(directory.error().message);
-    return;
-  }
-  const auto [first, last] = node.is_tracked() ? state_.index->subtree_entries(node.index_directory)
-                                               : std::pair<uint32_t, uint32_t>{};
-  const std::vector<EntryState> before = state_.entries.copy(first, last);
-  ScanContext context = state_.scan_context();
-  context.is_new = true;
-  state_.adopt(scan_subtree(context, node, std::move(directory).value()));
-  state_.entries.finish_scan(*state_.index, first, before);
-  count_untracked(node, true);
-  for_each_node(
-      node, [this](DirectoryNode& below) { state_.attributes_touched |= has_attributes(below); });
-}
-
-// A new or removed .gitattributes changes the conversion of other files.
-bool WorktreeTree::has_attributes(DirectoryNode& node) const {
-  if (node.submodule || node.nested_repository()) return false;
-  return node.find_other(kGitattributes) ||
-         (node.is_tracked() && state_.index->find_entry(node.index_directory, kGitattributes));
-}
-
-// Removes a child and everything below it. Entries below are absent until a later check.
-void WorktreeTree::drop(DirectoryNode& parent, std::string_view name) {
-  std::unique_ptr<DirectoryNode> child = parent.remove_child(name);
-  if (!child) return;
-  child->parent = &parent;
-  state_.record_in_journal(child->path());
-  count_untracked(*child, false);
-  for_each_node(*child, [&](DirectoryNode& node) {
-    state_.watches.drop(node);
-    state_.unreadable.erase(&node);
-    state_.attributes_touched |= has_attributes(node);
-  });
-  if (child->is_tracked()) state_.mark_missing(child->index_directory);
-}
-
-void WorktreeTree::forget_looks() {
-  const ContentCache known = state_.entries.consume_compared();
-  for (const auto& [position, known_look] : known) {
-    recheck_content(state_.index->path(position));
-  }
 }
 
 }  // namespace resident

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "status/verify.h"
+#include "tree/name_rechecker.h"
 #include "tree/sweep_position.h"
 #include "tree/tree_state.h"
 #include "watch/watcher.h"
@@ -58,16 +59,12 @@ class WorktreeTree {
 
   // Rechecks all names that events marked. Not for a desynced batch. False: a full scan is needed.
   bool apply(const Batch& batch);
-  // Rechecks a name that may have changed without an event. `arrived`: read its directory again
-  // even if its stat is the same.
-  void look(DirectoryNode& node, std::string_view name, bool arrived);
-  // The same by path. False: its directory is not in the tree.
-  bool recheck(std::string_view path);
-  // The same for a file whose content must be compared again. It does not report the file as a
-  // changed attributes file.
-  void recheck_content(std::string_view path);
-  // The same, but first drops the cached comparison.
-  void compare_again(std::string_view path);
+  bool recheck(std::string_view path) { return rechecker_.recheck_path(path); }
+  void recheck_content(std::string_view path) { rechecker_.recheck_content(path); }
+  void compare_again(std::string_view path) { rechecker_.compare_again(path); }
+  void compare_all_again() { rechecker_.compare_all_again(); }
+  void set_rules(const ExcludeRules& rules) { rechecker_.set_rules(rules); }
+  void recheck_nested() { rechecker_.recheck_nested(); }
 
   // Replaces the index. Unchanged entries keep their state; all others are rechecked. With
   // core.ignoreCase both must have the same paths; otherwise a scan is needed.
@@ -78,15 +75,6 @@ class WorktreeTree {
   // Second step: rechecks added, removed and changed entries, but not the files that `to_apply`
   // marks.
   void reconsider(const Index::Refreshed& refreshed, const Batch& to_apply);
-  // info/exclude or core.excludesFile changed.
-  void set_rules(const ExcludeRules& rules);
-  // Compares again all files that were compared by content, after a change of attributes or
-  // filters.
-  void forget_looks();
-  // Rechecks directories that may have become, or ceased to be, nested repositories without an
-  // event. Also rechecks repositories that may have got or lost their commit. Includes directories
-  // in submodules.
-  void recheck_nested();
   // Polls everything without a complete watch, per `scope` (not kNothing):
   //   - directories: stale ones are listed again, and the tracked files in them are examined;
   //   - entries below unreadable tracked directories, which are read if they have become readable;
@@ -126,27 +114,11 @@ class WorktreeTree {
   // Storing results.
   std::vector<LinkedFile> mounted_files(const Directory& root) const;
   void record_mounted(std::vector<LinkedFile> files);
-  void count_untracked(DirectoryNode& node, bool listed);
-
-  // Nodes.
-  void read_subtree(DirectoryNode& node);
-  void drop(DirectoryNode& parent, std::string_view name);
-  void enter_directory(DirectoryNode& node, std::string_view name, bool arrived,
-                       const FileStat& stat);
-  void mark_unseen(DirectoryNode& node, std::string_view name);
-  bool has_attributes(DirectoryNode& node) const;
-  void reload_patterns(DirectoryNode& node);
-  void reignore(DirectoryNode& node);
 
   // Rechecks.
-  void recheck_unlisted(DirectoryNode& node, std::string_view name, bool arrived);
-  bool is_as_indexed(std::string_view path) const;
   void mark_recent(WatchId watch);
   bool recheck_watched(WatchId watch, bool arrived);
   void recheck_directory(DirectoryNode& node);
-  // Rechecks the node's name in its parent like a new name. The node may be deleted and replaced.
-  void reread_directory(const DirectoryNode& node);
-  bool recheck_names(DirectoryNode& node, const Directory& directory, bool arrived = false);
   void recheck_linked_files();
   void recheck_links_of(const std::set<uint32_t>& inodes);
   bool poll_directories(PollScope scope, const ScanControl& control);
@@ -155,7 +127,6 @@ class WorktreeTree {
   void apply_polled(Verified&& verified, std::span<const EntryState> states);
   void recheck_now(const std::string& path);
   void poll_unreadable();
-  void recheck_directories_at_files();
 
   // Rescans.
   bool can_rescan(const Directory& root) const;
@@ -182,8 +153,8 @@ class WorktreeTree {
   void record_conflicting(Rebinding& from) const;
 
   TreeState state_;
+  NameRechecker rechecker_{state_};
   SweepPosition sweep_;
-  bool looks_for_index_ = false;  // rechecks are for a new index, not for an event
 };
 
 }  // namespace resident

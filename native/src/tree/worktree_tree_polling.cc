@@ -7,26 +7,6 @@
 
 namespace resident {
 
-// Rechecks each present and previous name in the directory, except .git. False: it could not be
-// listed.
-bool WorktreeTree::recheck_names(DirectoryNode& node, const Directory& directory, bool arrived) {
-  std::set<std::string> names;
-  for (const auto& child : node.children()) names.insert(child->name);
-  for (const Other& other : node.others()) names.insert(other.name);
-  if (node.is_tracked()) {
-    for (const IndexEntry& entry : state_.index->entries_of(node.index_directory)) {
-      names.emplace(state_.index->name(entry));
-    }
-  }
-  DirectoryListing listing;
-  const bool listed = state_.setup.fs.list(directory, listing).ok();
-  for (size_t i = 0; listed && i < listing.size(); ++i) names.emplace(listing[i].name);
-  node.has_dot_git |= node.parent && names.contains(".git");
-  names.erase(".git");
-  for (const std::string& name : names) look(node, name, arrived);
-  return listed;
-}
-
 void WorktreeTree::prioritize(std::span<const std::string> paths) {
   for (const std::string& path : paths.first(std::min(paths.size(), RecentPlaces::kMaxNamed))) {
     state_.recent.note(path.substr(0, path.rfind('/') + 1));
@@ -136,7 +116,7 @@ void WorktreeTree::apply_polled(Verified&& verified, std::span<const EntryState>
 
 void WorktreeTree::poll_unreadable() {
   for (const std::string& path : std::set<std::string>(state_.unseen)) {
-    if (!recheck(path)) state_.unseen.erase(path);
+    if (!rechecker_.recheck_path(path)) state_.unseen.erase(path);
   }
   const std::set<DirectoryNode*> nodes = state_.unreadable;
   for (DirectoryNode* node : nodes) {
@@ -148,7 +128,7 @@ void WorktreeTree::poll_unreadable() {
       if (node->is_tracked()) state_.refresh_below(node->index_directory);
       continue;
     }
-    reread_directory(*node);
+    rechecker_.reread_directory(*node);
   }
 }
 
@@ -179,7 +159,7 @@ void WorktreeTree::recheck_links_of(const std::set<uint32_t>& inodes) {
     std::string path = state_.index->path(i);
     if (!state_.links.contains(path)) to_look.push_back(std::move(path));
   }
-  for (const std::string& path : to_look) recheck(path);
+  for (const std::string& path : to_look) rechecker_.recheck_path(path);
 }
 
 void WorktreeTree::poll_linked() {
@@ -191,7 +171,7 @@ void WorktreeTree::poll_linked() {
       state_.links.changed(state_.setup.fs, state_.watches.root(), state_.work.lstats);
   if (state_.links.beyond() > 0) sweep(kMaxLinkedFiles);
   for (const std::string& path : to_look) {
-    if (!recheck(path)) state_.links.forget(path);
+    if (!rechecker_.recheck_path(path)) state_.links.forget(path);
   }
 }
 

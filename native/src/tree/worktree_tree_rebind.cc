@@ -75,11 +75,9 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   state_.entries.finish_rebinding(*old, from.known);
   // Backwards: paths below a directory are rechecked before the directory itself, which may be
   // deleted.
-  looks_for_index_ = true;
   for (auto at = from.to_look.rbegin(); at != from.to_look.rend(); ++at) {
-    look(*at->first, at->second, true);
+    rechecker_.recheck_for_index(*at->first, at->second);
   }
-  looks_for_index_ = false;
   state_.entries.end_looks();
   state_.entries.touch_submodules(*state_.index);
 }
@@ -156,9 +154,8 @@ void WorktreeTree::reconsider(const Index::Refreshed& refreshed, const Batch& to
     if (to_look.empty() || to_look.back() != there) to_look.push_back(there);
   }
   // Backwards, like rebind().
-  looks_for_index_ = true;
-  for (auto at = to_look.rbegin(); at != to_look.rend(); ++at) look(*at->first, at->second, true);
-  looks_for_index_ = false;
+  for (auto at = to_look.rbegin(); at != to_look.rend(); ++at)
+    rechecker_.recheck_for_index(*at->first, at->second);
   state_.entries.touch_submodules(*state_.index);
 }
 

@@ -81,7 +81,7 @@ Result<bool> WorktreeTree::rescan(const ScanControl& control) {
   (void)state_.entries.merge(*state_.index, states);
   for (const std::string& path : verified.stale) read_again(path);
   for (DirectoryNode* node : state_.watches.with_dot_git()) state_.watches.record_dot_git(*node);
-  recheck_nested();
+  rechecker_.recheck_nested();
   state_.ignore_rules_touched = true;
   state_.entries.touch_submodules(*state_.index);
   return true;
@@ -96,7 +96,8 @@ void WorktreeTree::read_again(const std::string& path) {
   if (!node->parent) {
     const Timestamp now = state_.setup.fs.now();
     const Result<FileStat> stat = state_.setup.fs.stat_directory(state_.watches.root());
-    if (recheck_names(*node, state_.watches.root()) && stat.ok()) node->record_stat(*stat, now);
+    if (rechecker_.recheck_names(*node, state_.watches.root()) && stat.ok())
+      node->record_stat(*stat, now);
     return;
   }
   Result<Directory> directory = state_.setup.fs.open_directory_at(
@@ -109,12 +110,12 @@ void WorktreeTree::read_again(const std::string& path) {
     const Result<FileStat> stat = state_.setup.fs.stat_directory(*directory);
     const Timestamp now = state_.setup.fs.now();
     if (stat.ok() && node->was_read_from(*stat)) {
-      if (recheck_names(*node, *directory)) node->record_stat(*stat, now);
+      if (rechecker_.recheck_names(*node, *directory)) node->record_stat(*stat, now);
       if (node->has_dot_git) state_.watches.record_dot_git(*node);
       return;
     }
   }
-  reread_directory(*node);
+  rechecker_.reread_directory(*node);
   if (added.ok()) state_.watches.remove_stray(added->id);
 }
 

@@ -104,7 +104,7 @@ void WorktreeTree::visit(DirectoryNode& node, Visit& visit) {
 void WorktreeTree::visit_directory(DirectoryNode& node, Visit& visit) {
   const std::string path = node.path();
   const auto changed_place = [&] {
-    if (node.parent) reread_directory(node);
+    if (node.parent) rechecker_.reread_directory(node);
   };
   const Timestamp before = state_.setup.fs.now();
   Result<Directory> directory = node.parent
@@ -209,7 +209,7 @@ bool WorktreeTree::visit_names(DirectoryNode& node, const Directory& directory) 
   }
   if (node.has_dot_git && is_gone(".git")) to_look.emplace_back(".git", std::nullopt);
   const std::string path = node.path();
-  for (const auto& [name, kind] : to_look) recheck(path + name);
+  for (const auto& [name, kind] : to_look) rechecker_.recheck_path(path + name);
   // A file system can cache a name's stat longer than a listing. Read the names again until both
   // agree.
   DirectoryNode* const now = state_.find_node(path);
@@ -273,7 +273,7 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
       }
     }
     if (!same) {
-      look(node, std::string(name), false);
+      rechecker_.recheck_name(node, std::string(name), false);
       continue;
     }
     if (stat && stat->links > 1 && stat->kind == FileKind::kRegular) {
@@ -310,7 +310,7 @@ void WorktreeTree::visit_rules(DirectoryNode& node, const std::string& name,
         !state_.entries.compared().contains(*position))
       return;
   }
-  look(node, name, false);
+  rechecker_.recheck_name(node, name, false);
 }
 
 }  // namespace resident
