@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "status/verify.h"
+#include "tree/event_applier.h"
 #include "tree/name_rechecker.h"
 #include "tree/sweep_position.h"
 #include "tree/tree_state.h"
@@ -57,8 +58,7 @@ class WorktreeTree {
   // nothing changed, and a full scan is cheaper.
   Result<bool> rescan(const ScanControl& control);
 
-  // Rechecks all names that events marked. Not for a desynced batch. False: a full scan is needed.
-  bool apply(const Batch& batch);
+  bool apply(const Batch& batch) { return events_.apply(batch); }
   bool recheck(std::string_view path) { return rechecker_.recheck_path(path); }
   void recheck_content(std::string_view path) { rechecker_.recheck_content(path); }
   void compare_again(std::string_view path) { rechecker_.compare_again(path); }
@@ -116,9 +116,6 @@ class WorktreeTree {
   void record_mounted(std::vector<LinkedFile> files);
 
   // Rechecks.
-  void mark_recent(WatchId watch);
-  bool recheck_watched(WatchId watch, bool arrived);
-  void recheck_directory(DirectoryNode& node);
   void recheck_linked_files();
   void recheck_links_of(const std::set<uint32_t>& inodes);
   bool poll_directories(PollScope scope, const ScanControl& control);
@@ -154,6 +151,7 @@ class WorktreeTree {
 
   TreeState state_;
   NameRechecker rechecker_{state_};
+  EventApplier events_{state_, rechecker_};
   SweepPosition sweep_;
 };
 

@@ -1,13 +1,10 @@
-// The part of WorktreeTree that rechecks names marked by events.
-#include "attributes/attribute_file.h"
-#include "object/tree.h"
-#include "status/directory_at_file.h"
-#include "status/directory_patterns.h"
-#include "tree/worktree_tree.h"
+#include "tree/event_applier.h"
+
+#include <string_view>
 
 namespace resident {
 
-bool WorktreeTree::apply(const Batch& batch) {
+bool EventApplier::apply(const Batch& batch) {
   bool all_seen = true;
   for (const auto& [watch, marks] : batch.directories()) {
     if (state_.watches.record_hint(watch)) continue;
@@ -28,13 +25,13 @@ bool WorktreeTree::apply(const Batch& batch) {
 }
 
 // Directories with events should get watches first.
-void WorktreeTree::mark_recent(WatchId watch) {
+void EventApplier::mark_recent(WatchId watch) {
   if (const DirectoryNode* const node = state_.watches.find(watch))
     state_.recent.note(node->path());
 }
 
 // Rechecks the directory of this watch and each name in it. False: it could not be listed.
-bool WorktreeTree::recheck_watched(WatchId watch, bool arrived) {
+bool EventApplier::recheck_watched(WatchId watch, bool arrived) {
   // Look it up each time: a recheck can delete the node.
   const auto node = [&] { return state_.watches.find(watch); };
   if (node()) recheck_directory(*node());
@@ -54,7 +51,7 @@ bool WorktreeTree::recheck_watched(WatchId watch, bool arrived) {
   return true;
 }
 
-void WorktreeTree::recheck_directory(DirectoryNode& node) {
+void EventApplier::recheck_directory(DirectoryNode& node) {
   state_.record_in_journal(node.path());
   if (!node.parent) return;
   Result<Directory> directory = state_.setup.fs.open_directory_at(
