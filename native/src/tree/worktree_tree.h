@@ -18,6 +18,7 @@
 
 #include "status/verify.h"
 #include "tree/event_applier.h"
+#include "tree/index_rebinder.h"
 #include "tree/name_rechecker.h"
 #include "tree/sweep_position.h"
 #include "tree/tree_state.h"
@@ -66,15 +67,12 @@ class WorktreeTree {
   void set_rules(const ExcludeRules& rules) { rechecker_.set_rules(rules); }
   void recheck_nested() { rechecker_.recheck_nested(); }
 
-  // Replaces the index. Unchanged entries keep their state; all others are rechecked. With
-  // core.ignoreCase both must have the same paths; otherwise a scan is needed.
-  void rebind(std::shared_ptr<const Index> index);
-  // First step after the tree's index was refreshed; call it at once. From then on positions are
-  // the new ones. Added entries count as missing.
-  void renumber(const EntryMoves& moves);
-  // Second step: rechecks added, removed and changed entries, but not the files that `to_apply`
-  // marks.
-  void reconsider(const Index::Refreshed& refreshed, const Batch& to_apply);
+  void rebind(std::shared_ptr<const Index> index) { rebinder_.rebind(std::move(index)); }
+  void renumber(const EntryMoves& moves) { rebinder_.renumber(moves); }
+  void reconsider(const Index::Refreshed& refreshed, const Batch& to_apply) {
+    rebinder_.reconsider(refreshed, to_apply);
+  }
+
   // Polls everything without a complete watch, per `scope` (not kNothing):
   //   - directories: stale ones are listed again, and the tracked files in them are examined;
   //   - entries below unreadable tracked directories, which are read if they have become readable;
@@ -142,16 +140,10 @@ class WorktreeTree {
                    const std::optional<FileStat>& stat, Timestamp at);
   bool is_as_known(uint32_t position, const Refreshed& refreshed);
 
-  // Index changes.
-  struct Rebinding;
-  size_t keep_same_entries(const Rebinding& from, uint32_t old_first, uint32_t old_end,
-                           uint32_t new_first, uint32_t new_end);
-  void rebind_directory(DirectoryNode& node, Rebinding& from, uint32_t new_directory);
-  void record_conflicting(Rebinding& from) const;
-
   TreeState state_;
   NameRechecker rechecker_{state_};
   EventApplier events_{state_, rechecker_};
+  IndexRebinder rebinder_{state_, rechecker_};
   SweepPosition sweep_;
 };
 

@@ -1,15 +1,16 @@
-// The part of WorktreeTree that replaces the index.
-//
-// Most entries are the same in both indexes. Each directory's equal runs are skipped and their
-// states copied. Names are compared only around the differences.
+#include "tree/index_rebinder.h"
+
 #include <algorithm>
 #include <climits>
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "object/tree.h"
-#include "tree/worktree_tree.h"
 
 namespace resident {
 
@@ -36,11 +37,11 @@ bool continues_path(const Index& index, uint32_t at, uint32_t end) {
 }  // namespace
 
 // The previous data, and the names to recheck.
-struct WorktreeTree::Rebinding {
+struct IndexRebinder::Rebinding {
   const Index& old;
   const EntryStates::Known known;
-  std::vector<uint32_t> looked_at = {};  // sorted positions in known.compared
-  std::vector<std::pair<DirectoryNode*, std::string>> to_look = {};
+  std::vector<uint32_t> compared = {};  // sorted positions in known.compared
+  std::vector<std::pair<DirectoryNode*, std::string>> to_recheck = {};
 
   // An equal entry can have another state with the new index: the racily clean rule uses the index
   // file's mtime. Content that was compared for another reason needs no new comparison.
@@ -49,12 +50,12 @@ struct WorktreeTree::Rebinding {
   }
 };
 
-void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
+void IndexRebinder::rebind(std::shared_ptr<const Index> index) {
   const std::shared_ptr<const Index> old = std::exchange(state_.index, std::move(index));
   if (state_.folded) state_.folded = std::make_shared<const FoldedIndex>(state_.index);
   Rebinding from{*old, state_.entries.begin_rebinding(state_.index->entries().size())};
-  for (const auto& [position, look] : from.known.compared) from.looked_at.push_back(position);
-  std::sort(from.looked_at.begin(), from.looked_at.end());
+  for (const auto& [position, look] : from.known.compared) from.compared.push_back(position);
+  std::sort(from.compared.begin(), from.compared.end());
   state_.sparse_present.clear();
   state_.obstructed.clear();
   rebind_directory(*state_.top, from, 0);
@@ -75,7 +76,7 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   state_.entries.finish_rebinding(*old, from.known);
   // Backwards: paths below a directory are rechecked before the directory itself, which may be
   // deleted.
-  for (auto at = from.to_look.rbegin(); at != from.to_look.rend(); ++at) {
+  for (auto at = from.to_recheck.rbegin(); at != from.to_recheck.rend(); ++at) {
     rechecker_.recheck_for_index(*at->first, at->second);
   }
   state_.entries.end_looks();
@@ -84,7 +85,7 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
 
 // A conflict can leave a file in the index beside entries below a directory of the same name. The
 // unchanged file on disk decides whether git can see those entries.
-void WorktreeTree::record_conflicting(Rebinding& from) const {
+void IndexRebinder::record_conflicting(Rebinding& from) const {
   const auto is_unmerged = [](const IndexEntry& entry) { return entry.stage() != 0; };
   const auto entries = state_.index->entries();
   if (std::none_of(entries.begin(), entries.end(), is_unmerged)) return;
@@ -97,16 +98,16 @@ void WorktreeTree::record_conflicting(Rebinding& from) const {
     std::string path = state_.index->directory_path(parent);
     if (!path.empty()) path += '/';
     if (DirectoryNode* node = state_.find_node(path))
-      from.to_look.emplace_back(node, std::string(name));
+      from.to_recheck.emplace_back(node, std::string(name));
   }
 }
 
-void WorktreeTree::renumber(const EntryMoves& moves) {
+void IndexRebinder::renumber(const EntryMoves& moves) {
   if (moves.empty()) return;
   state_.entries.renumber(moves, *state_.index);
 }
 
-void WorktreeTree::reconsider(const Index::Refreshed& refreshed, const Batch& to_apply) {
+void IndexRebinder::reconsider(const Index::Refreshed& refreshed, const Batch& to_apply) {
   if (refreshed.empty()) return;
   if (state_.folded) state_.folded = std::make_shared<const FoldedIndex>(state_.index);
   struct Reconsidered {
@@ -131,7 +132,7 @@ void WorktreeTree::reconsider(const Index::Refreshed& refreshed, const Batch& to
   }
   // Recheck each place by its name in the deepest directory that still has a node. A recheck of a
   // directory includes everything below it.
-  std::vector<std::pair<DirectoryNode*, std::string_view>> to_look;
+  std::vector<std::pair<DirectoryNode*, std::string_view>> to_recheck;
   std::vector<uint32_t> way;
   for (const auto& [directory, name, is_gitlink] : places) {
     way.clear();
@@ -151,45 +152,47 @@ void WorktreeTree::reconsider(const Index::Refreshed& refreshed, const Batch& to
       if (is_marked) continue;
     }
     const std::pair there(node, way.empty() ? name : state_.index->directory_name(way.back()));
-    if (to_look.empty() || to_look.back() != there) to_look.push_back(there);
+    if (to_recheck.empty() || to_recheck.back() != there) to_recheck.push_back(there);
   }
   // Backwards, like rebind().
-  for (auto at = to_look.rbegin(); at != to_look.rend(); ++at)
+  for (auto at = to_recheck.rbegin(); at != to_recheck.rend(); ++at)
     rechecker_.recheck_for_index(*at->first, at->second);
   state_.entries.touch_submodules(*state_.index);
 }
 
 // Copies the states of equal entries at the start of both ranges. Each range is in one directory.
 // Stops before a path with a difference in any stage. Returns the number of copied entries.
-size_t WorktreeTree::keep_same_entries(const Rebinding& from, uint32_t old_first, uint32_t old_end,
-                                       uint32_t new_first, uint32_t new_end) {
+size_t IndexRebinder::keep_same_entries(const Rebinding& from, uint32_t old_first, uint32_t old_end,
+                                        uint32_t new_first, uint32_t new_end) {
   const Index& old = from.old;
+  const Index& now = *state_.index;
   const IndexEntry* before = old.entries().data() + old_first;
-  const IndexEntry* after = state_.index->entries().data() + new_first;
+  const IndexEntry* after = now.entries().data() + new_first;
   const uint32_t most = std::min(old_end - old_first, new_end - new_first);
   uint32_t same = 0;
-  while (same < most && same_entry(old, before[same], *state_.index, after[same]) &&
-         !from.depends_on_index_time(before[same], *state_.index)) {
+  while (same < most && same_entry(old, before[same], now, after[same]) &&
+         !from.depends_on_index_time(before[same], now)) {
     ++same;
   }
   while (same > 0 && (continues_path(old, old_first + same, old_end) ||
-                      continues_path(*state_.index, new_first + same, new_end))) {
+                      continues_path(now, new_first + same, new_end))) {
     --same;
   }
   state_.entries.copy_in(std::span(from.known.states).subspan(old_first, same), new_first);
-  for (auto looked_at = std::lower_bound(from.looked_at.begin(), from.looked_at.end(), old_first);
-       looked_at != from.looked_at.end() && *looked_at < old_first + same; ++looked_at) {
-    state_.entries.record_compared(*looked_at - old_first + new_first,
-                                   from.known.compared.at(*looked_at));
+  for (auto compared = std::lower_bound(from.compared.begin(), from.compared.end(), old_first);
+       compared != from.compared.end() && *compared < old_first + same; ++compared) {
+    state_.entries.record_compared(*compared - old_first + new_first,
+                                   from.known.compared.at(*compared));
   }
   return same;
 }
 
-void WorktreeTree::rebind_directory(DirectoryNode& node, Rebinding& from, uint32_t new_directory) {
+void IndexRebinder::rebind_directory(DirectoryNode& node, Rebinding& from, uint32_t new_directory) {
   const Index& old = from.old;
+  const Index& now = *state_.index;
   const uint32_t old_directory = std::exchange(node.index_directory, new_directory);
   const IndexDirectory& before = old.directories()[old_directory];
-  const IndexDirectory& after = state_.index->directories()[new_directory];
+  const IndexDirectory& after = now.directories()[new_directory];
   uint32_t i = before.first_entry;
   uint32_t j = after.first_entry;
   const uint32_t old_end = i + before.entry_count;
@@ -208,19 +211,18 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, Rebinding& from, uint32
     const bool has_new = j < new_end;
     if (!has_old && !has_new) break;
     const std::string_view old_name = has_old ? old.name(old.entries()[i]) : std::string_view();
-    const std::string_view new_name =
-        has_new ? state_.index->name(state_.index->entries()[j]) : std::string_view();
+    const std::string_view new_name = has_new ? now.name(now.entries()[j]) : std::string_view();
     const bool old_is_next = has_old && (!has_new || old_name <= new_name);
     const bool new_is_next = has_new && (!has_old || new_name <= old_name);
-    from.to_look.emplace_back(&node, std::string(old_is_next ? old_name : new_name));
+    from.to_recheck.emplace_back(&node, std::string(old_is_next ? old_name : new_name));
     if (old_is_next) i = end_of(old, i, old_end);
-    if (new_is_next) j = end_of(*state_.index, j, new_end);
+    if (new_is_next) j = end_of(now, j, new_end);
   }
   // Without changes before it, a directory has the same distance to its parent as before.
   auto find_child = [&](const DirectoryNode& child) {
-    if (!child.is_tracked()) return state_.index->find_child(new_directory, child.name);
-    return state_.index->find_child(new_directory, child.name,
-                                    child.index_directory - old_directory + new_directory);
+    if (!child.is_tracked()) return now.find_child(new_directory, child.name);
+    return now.find_child(new_directory, child.name,
+                          child.index_directory - old_directory + new_directory);
   };
   for (const auto& child : node.children()) {
     if (child->submodule) continue;  // its entry was compared above
@@ -228,19 +230,19 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, Rebinding& from, uint32
     // git collapsed this directory in one of the two indexes. Check whether it is still on disk.
     const bool sparse =
         (child->is_tracked() && old.sparse_tree(child->index_directory).has_value()) ||
-        (below && state_.index->sparse_tree(*below).has_value());
+        (below && now.sparse_tree(*below).has_value());
     if (child->is_tracked() && below && !sparse && child->readable()) {
       rebind_directory(*child, from, *below);
     } else if (child->is_tracked() || below) {
       // Its number in the old index means another directory in the new index.
       for_each_node(*child, [](DirectoryNode& known) { known.leave_index(); });
-      from.to_look.emplace_back(&node, child->name);
+      from.to_recheck.emplace_back(&node, child->name);
     }
   }
   for (const Other& other : node.others()) {
     // A symbolic link can make unexpected entries below it visible, or hide entries.
-    if (state_.index->find_child(new_directory, other.name)) {
-      from.to_look.emplace_back(&node, other.name);
+    if (now.find_child(new_directory, other.name)) {
+      from.to_recheck.emplace_back(&node, other.name);
     }
   }
 }
