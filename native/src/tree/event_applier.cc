@@ -54,8 +54,7 @@ bool EventApplier::recheck_watched(WatchId watch, bool arrived) {
 void EventApplier::recheck_directory(DirectoryNode& node) {
   state_.record_in_journal(node.path());
   if (!node.parent) return;
-  Result<Directory> directory = state_.setup.fs.open_directory_at(
-      state_.watches.root(), std::string_view(node.path()).substr(0, node.path().size() - 1));
+  const Result<Directory> directory = state_.watches.open(node);
   // If it is gone or replaced, its parent gets an event.
   const bool readable = directory.ok() || directory.error().code == ErrorCode::kNotFound;
   if (readable != node.readable()) rechecker_.reread_directory(node);

@@ -187,6 +187,12 @@ void TreeState::record_in_journal(std::string_view path) const {
   if (setup.journal) setup.journal->note(path);
 }
 
+bool TreeState::has_collected() const {
+  return entries.has_touched() || untracked.has_touched() || entries.has_touched_submodules() ||
+         ignore_rules_touched || attributes_touched || anything_touched || !problems.empty() ||
+         !sparse_present.empty();
+}
+
 Touched TreeState::consume_touched() {
   return {entries.consume_touched(),
           untracked.consume_touched(),

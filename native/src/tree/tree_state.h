@@ -149,6 +149,8 @@ struct TreeState {
   void mark_submodule(const DirectoryNode& node);
   // See ChangeJournal::note.
   void record_in_journal(std::string_view path) const;
+  // True: one of the members that are collected for the owner is set, or sparse_present.
+  bool has_collected() const;
   Touched consume_touched();
 
  private:

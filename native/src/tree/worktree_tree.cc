@@ -54,7 +54,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   state_.settings = settings;
   state_.links.clear();
   record_mounted(std::move(mounted));
-  sweep_.restart();
+  sweeper_.restart();
   state_.unreadable.clear();
   state_.unseen.clear();
   state_.sparse_present.clear();

@@ -20,8 +20,8 @@
 #include "tree/event_applier.h"
 #include "tree/index_rebinder.h"
 #include "tree/name_rechecker.h"
-#include "tree/sweep_position.h"
 #include "tree/tree_state.h"
+#include "tree/tree_sweeper.h"
 #include "watch/watcher.h"
 
 namespace resident {
@@ -86,17 +86,11 @@ class WorktreeTree {
   // those whose stat changed. Beyond kMaxLinkedFiles, also moves the sweep on by that number of
   // looks. Also rechecks files below a symbolic link that replaces a directory.
   void poll_linked();
-  // The sweep walks round the tree and searches for changes without an event. One call takes up to
-  // `limit` looks (a directory or a file each). It stops earlier if `interrupted` (may be empty)
-  // returns true, but always makes some progress. True: consume_touched() has data, or a round
-  // has ended.
-  bool sweep(uint64_t limit, const std::function<bool()>& interrupted = {});
-  struct SweepProgress {
-    uint64_t rounds = 0;  // completed rounds; a scan counts as a round
-    uint64_t looks = 0;   // in the present round
-    uint64_t expected = 0;
-  };
-  SweepProgress sweep_progress() const;
+  using SweepProgress = TreeSweeper::Progress;
+  bool sweep(uint64_t limit, const std::function<bool()>& interrupted = {}) {
+    return sweeper_.sweep(limit, interrupted);
+  }
+  SweepProgress sweep_progress() const { return sweeper_.progress(); }
 
   Touched consume_touched() { return state_.consume_touched(); }
   // Returns Touched::attributes and clears it.
@@ -120,31 +114,17 @@ class WorktreeTree {
   std::optional<TreeWatches::Nodes> polled_with_other_names(const Directory& root,
                                                             const ScanControl& control);
   void apply_polled(Verified&& verified, std::span<const EntryState> states);
-  void recheck_now(const std::string& path);
   void poll_unreadable();
 
   // Rescans.
   bool can_rescan(const Directory& root) const;
   void read_again(const std::string& path);
 
-  // The sweep.
-  struct Visit;
-  void visit(DirectoryNode& node, Visit& visit);
-  void visit_directory(DirectoryNode& node, Visit& visit);
-  // A name and its kind in a listing; nullopt: the name is gone.
-  using ListedName = std::pair<std::string, std::optional<FileKind>>;
-  bool is_known_as(const DirectoryNode& node, const ListedName& listed) const;
-  bool visit_names(DirectoryNode& node, const Directory& directory);
-  void visit_entries(DirectoryNode& node, const Directory& directory, Visit& visit);
-  void visit_rules(DirectoryNode& node, const std::string& name,
-                   const std::optional<FileStat>& stat, Timestamp at);
-  bool is_as_known(uint32_t position, const Refreshed& refreshed);
-
   TreeState state_;
   NameRechecker rechecker_{state_};
   EventApplier events_{state_, rechecker_};
   IndexRebinder rebinder_{state_, rechecker_};
-  SweepPosition sweep_;
+  TreeSweeper sweeper_{state_, rechecker_};
 };
 
 }  // namespace resident

@@ -106,11 +106,11 @@ void WorktreeTree::apply_polled(Verified&& verified, std::span<const EntryState>
   for (const SeenFile& file : verified.attribute_files) {
     const size_t name = file.path.rfind('/') + 1;
     DirectoryNode* const node = state_.find_node(file.path.substr(0, name));
-    if (node) visit_rules(*node, file.path.substr(name), file.stat, file.at);
+    if (node) sweeper_.recheck_rules(*node, file.path.substr(name), file.stat, file.at);
   }
   for (const std::string& path : verified.stale) {
     state_.recent.note(path);
-    recheck_now(path);
+    sweeper_.visit_whole(path);
   }
 }
 
@@ -169,7 +169,7 @@ void WorktreeTree::poll_linked() {
   }
   const std::vector<std::string> to_look =
       state_.links.changed(state_.setup.fs, state_.watches.root(), state_.work.lstats);
-  if (state_.links.beyond() > 0) sweep(kMaxLinkedFiles);
+  if (state_.links.beyond() > 0) sweeper_.sweep(kMaxLinkedFiles);
   for (const std::string& path : to_look) {
     if (!rechecker_.recheck_path(path)) state_.links.forget(path);
   }

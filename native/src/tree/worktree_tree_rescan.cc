@@ -74,7 +74,7 @@ Result<bool> WorktreeTree::rescan(const ScanControl& control) {
   (void)state_.entries.consume_compared();
   state_.links.clear();
   record_mounted(std::move(mounted));
-  sweep_.restart();
+  sweeper_.restart();
   state_.sparse_present.clear();
   state_.obstructed.clear();
   state_.adopt(std::move(verified.findings));

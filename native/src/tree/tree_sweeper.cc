@@ -1,17 +1,13 @@
-// The part of WorktreeTree that searches for changes without an event: stores through mmap, writes
-// through another link or by another host, and lost watches.
-//
-// It opens each directory, compares it with its node, and renews its watch. If the directory's
-// mtime differs, it reads the names. It examines each tracked file like a scan does. It never
-// stores results itself: a name with a difference is rechecked like after an event. A sweep can
-// therefore be late, but never wrong.
+#include "tree/tree_sweeper.h"
+
 #include <algorithm>
+#include <vector>
 
 #include "attributes/attribute_file.h"
 #include "object/tree.h"
 #include "status/directory_patterns.h"
+#include "status/examine.h"
 #include "status/tracked_rows.h"
-#include "tree/worktree_tree.h"
 
 namespace resident {
 
@@ -37,7 +33,7 @@ bool is_kind(OtherKind known, FileKind found) {
 }  // namespace
 
 // State of a visit to one directory.
-struct WorktreeTree::Visit {
+struct TreeSweeper::Visit {
   const std::function<bool()>& interrupted;
   uint64_t left;         // looks that are still allowed
   std::string from;      // the last file that was already visited; "" for none
@@ -50,39 +46,35 @@ struct WorktreeTree::Visit {
   }
 };
 
-WorktreeTree::SweepProgress WorktreeTree::sweep_progress() const {
+TreeSweeper::Progress TreeSweeper::progress() const {
   const uint64_t expected =
       state_.entries.size() + state_.watches.count() + state_.watches.unwatched();
-  return {sweep_.rounds(), sweep_.looks(), expected};
+  return {position_.rounds(), position_.looks(), expected};
 }
 
-bool WorktreeTree::sweep(uint64_t limit, const std::function<bool()>& interrupted) {
+bool TreeSweeper::sweep(uint64_t limit, const std::function<bool()>& interrupted) {
   if (!state_.top) return false;
   Visit visiting{interrupted, limit, {}};
   do {
     DirectoryNode* node =
-        sweep_.next([this](std::string_view path) { return state_.find_node(path); });
+        position_.next([this](std::string_view path) { return state_.find_node(path); });
     if (!node) {
-      state_.links.set_beyond(sweep_.linked_beyond());
-      sweep_.end_round();
+      state_.links.set_beyond(position_.linked_beyond());
+      position_.end_round();
       return true;
     }
     const std::string path = node->path();
-    visiting.from = sweep_.visited_in(path);
+    visiting.from = position_.visited_in(path);
     visiting.partial = false;
     const uint64_t before = visiting.left;
     visit(*node, visiting);
-    sweep_.record_visited(path, visiting.partial ? visiting.from : std::string(),
-                          before - visiting.left);
+    position_.record_visited(path, visiting.partial ? visiting.from : std::string(),
+                             before - visiting.left);
   } while (visiting.left > 0 && !(interrupted && interrupted()));
-  return state_.entries.has_touched() || state_.untracked.has_touched() ||
-         state_.entries.has_touched_submodules() || state_.ignore_rules_touched ||
-         state_.attributes_touched || state_.anything_touched || !state_.problems.empty() ||
-         !state_.sparse_present.empty();
+  return state_.has_collected();
 }
 
-// Visits one polled directory completely.
-void WorktreeTree::recheck_now(const std::string& path) {
+void TreeSweeper::visit_whole(const std::string& path) {
   const std::function<bool()> never;
   Visit visit{never, SIZE_MAX, {}};
   do {
@@ -96,21 +88,18 @@ void WorktreeTree::recheck_now(const std::string& path) {
 }
 
 // Polled directories are not part of the sweep.
-void WorktreeTree::visit(DirectoryNode& node, Visit& visit) {
+void TreeSweeper::visit(DirectoryNode& node, Visit& visit) {
   visit.count(state_.work.directories);
   if (!state_.watches.is_polled(node)) visit_directory(node, visit);
 }
 
-void WorktreeTree::visit_directory(DirectoryNode& node, Visit& visit) {
+void TreeSweeper::visit_directory(DirectoryNode& node, Visit& visit) {
   const std::string path = node.path();
   const auto changed_place = [&] {
     if (node.parent) rechecker_.reread_directory(node);
   };
   const Timestamp before = state_.setup.fs.now();
-  Result<Directory> directory = node.parent
-                                    ? state_.setup.fs.open_directory_at(
-                                          state_.watches.root(), path.substr(0, path.size() - 1))
-                                    : state_.setup.fs.open_directory(state_.setup.root);
+  Result<Directory> directory = state_.watches.open(node);
   if (!directory.ok()) {
     // An unreadable directory is polled.
     if (node.readable() || directory.error().code == ErrorCode::kNotFound) changed_place();
@@ -139,12 +128,12 @@ void WorktreeTree::visit_directory(DirectoryNode& node, Visit& visit) {
     Result<FileStat> rules = state_.setup.fs.stat_at(*directory, name);
     if (!rules.ok() || !is_file(rules->kind)) continue;
     state_.links.note(path + std::string(name), *rules, at);
-    visit_rules(node, std::string(name), *rules, at);
+    recheck_rules(node, std::string(name), *rules, at);
   }
 }
 
 // Whether the recheck of the name found the listed kind. True for names that are not compared here.
-bool WorktreeTree::is_known_as(const DirectoryNode& node, const ListedName& listed) const {
+bool TreeSweeper::is_known_as(const DirectoryNode& node, const ListedName& listed) const {
   const auto& [name, kind] = listed;
   if (node.submodule || node.nested_repository() || is_dot_git(name, state_.settings.ignore_case)) {
     return true;
@@ -158,13 +147,13 @@ bool WorktreeTree::is_known_as(const DirectoryNode& node, const ListedName& list
 }
 
 // Rechecks names that were added, removed or replaced. False if there were any.
-bool WorktreeTree::visit_names(DirectoryNode& node, const Directory& directory) {
+bool TreeSweeper::visit_names(DirectoryNode& node, const Directory& directory) {
   DirectoryListing listing;
   if (!state_.setup.fs.list(directory, listing).ok()) {
     node.mtime = {};
     return true;
   }
-  std::vector<ListedName> to_look;
+  std::vector<ListedName> to_recheck;
   std::vector<std::string_view> found;
   found.reserve(listing.size());
   // The watch of a moved directory reports nothing about the directory that replaced it. Polled
@@ -185,16 +174,16 @@ bool WorktreeTree::visit_names(DirectoryNode& node, const Directory& directory) 
     found.push_back(name);
     if (is_dot_git(name, state_.settings.ignore_case)) {
       if (node.parent && !node.submodule && !node.has_dot_git)
-        to_look.emplace_back(std::string(name), kind);
+        to_recheck.emplace_back(std::string(name), kind);
     } else if (const DirectoryNode* const child = node.find_child(name)) {
       if (kind != FileKind::kDirectory || is_replaced(*child))
-        to_look.emplace_back(std::string(name), kind);
+        to_recheck.emplace_back(std::string(name), kind);
     } else if (const Other* other = node.find_other(name)) {
-      if (!is_kind(other->kind, kind)) to_look.emplace_back(std::string(name), kind);
+      if (!is_kind(other->kind, kind)) to_recheck.emplace_back(std::string(name), kind);
     } else if (node.submodule) {
-      if (!is_file(kind)) to_look.emplace_back(std::string(name), kind);
+      if (!is_file(kind)) to_recheck.emplace_back(std::string(name), kind);
     } else if (!has_entry(name)) {
-      to_look.emplace_back(std::string(name), kind);
+      to_recheck.emplace_back(std::string(name), kind);
     }
   }
   std::sort(found.begin(), found.end());
@@ -202,33 +191,32 @@ bool WorktreeTree::visit_names(DirectoryNode& node, const Directory& directory) 
     return !std::binary_search(found.begin(), found.end(), name);
   };
   for (const auto& child : node.children()) {
-    if (is_gone(child->name)) to_look.emplace_back(child->name, std::nullopt);
+    if (is_gone(child->name)) to_recheck.emplace_back(child->name, std::nullopt);
   }
   for (const Other& other : node.others()) {
-    if (is_gone(other.name)) to_look.emplace_back(other.name, std::nullopt);
+    if (is_gone(other.name)) to_recheck.emplace_back(other.name, std::nullopt);
   }
-  if (node.has_dot_git && is_gone(".git")) to_look.emplace_back(".git", std::nullopt);
+  if (node.has_dot_git && is_gone(".git")) to_recheck.emplace_back(".git", std::nullopt);
   const std::string path = node.path();
-  for (const auto& [name, kind] : to_look) rechecker_.recheck_path(path + name);
+  for (const auto& [name, kind] : to_recheck) rechecker_.recheck_path(path + name);
   // A file system can cache a name's stat longer than a listing. Read the names again until both
   // agree.
   DirectoryNode* const now = state_.find_node(path);
   const auto is_known = [&](const ListedName& listed) { return is_known_as(*now, listed); };
-  if (now && !std::all_of(to_look.begin(), to_look.end(), is_known)) now->mtime = {};
-  return to_look.empty();
+  if (now && !std::all_of(to_recheck.begin(), to_recheck.end(), is_known)) now->mtime = {};
+  return to_recheck.empty();
 }
 
-void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory, Visit& visit) {
+void TreeSweeper::visit_entries(DirectoryNode& node, const Directory& directory, Visit& visit) {
   if (!node.is_tracked()) return;
-  const uint32_t index_directory = node.index_directory;
-  const auto entries = state_.index->entries_of(index_directory);
+  const Index& index = *state_.index;
+  const auto entries = index.entries_of(node.index_directory);
   if (entries.empty()) return;
-  const uint32_t first = state_.index->position(entries.front());
+  const uint32_t first = index.position(entries.front());
   const uint32_t end = first + static_cast<uint32_t>(entries.size());
-  const auto after = std::upper_bound(entries.begin(), entries.end(), std::string_view(visit.from),
-                                      [&](std::string_view name, const IndexEntry& entry) {
-                                        return name < state_.index->name(entry);
-                                      });
+  const auto after = std::upper_bound(
+      entries.begin(), entries.end(), std::string_view(visit.from),
+      [&](std::string_view name, const IndexEntry& entry) { return name < index.name(entry); });
   uint32_t next = first;
   if (!visit.from.empty()) next += static_cast<uint32_t>(after - entries.begin());
   std::string path = node.path();
@@ -236,14 +224,14 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
   bool taken = false;
   // Do not reuse comparisons: a store through a mapping does not always change the stat data.
   const ContentCache none;
-  const RefreshContext context{state_.setup.fs, state_.setup.root,    *state_.index,
+  const RefreshContext context{state_.setup.fs, state_.setup.root,    index,
                                state_.settings, state_.setup.content, none};
   while (next < end) {
     const uint32_t position = next;
-    const IndexEntry& entry = state_.index->entries()[position];
-    const std::string_view name = state_.index->name(entry);
+    const IndexEntry& entry = index.entries()[position];
+    const std::string_view name = index.name(entry);
     do ++next;
-    while (next < end && state_.index->name(state_.index->entries()[next]) == name);
+    while (next < end && index.name(index.entries()[next]) == name);
     // If such a file appears, the directory's mtime changes.
     if (entry.stage() == 0 && (entry.assume_valid() || state_.entries[position].is_skipped()))
       continue;
@@ -278,16 +266,17 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
     }
     if (stat && stat->links > 1 && stat->kind == FileKind::kRegular) {
       state_.links.note(path, stat, at);
-      if (!state_.links.contains(path) && !state_.watches.is_polled(node)) sweep_.record_linked();
+      if (!state_.links.contains(path) && !state_.watches.is_polled(node))
+        position_.record_linked();
     }
     if (name == kGitignore || name == kGitattributes) {
-      visit_rules(node, std::string(name), stat, at);
+      recheck_rules(node, std::string(name), stat, at);
     }
   }
 }
 
 // Whether the stored state is still right. A pending entry is rechecked after its answer.
-bool WorktreeTree::is_as_known(uint32_t position, const Refreshed& refreshed) {
+bool TreeSweeper::is_as_known(uint32_t position, const Refreshed& refreshed) {
   if (!refreshed.state.is_known()) return true;
   if (refreshed.compared) {
     ++state_.work.contents_read;
@@ -297,11 +286,10 @@ bool WorktreeTree::is_as_known(uint32_t position, const Refreshed& refreshed) {
   return refreshed.state == state_.entries[position];
 }
 
-// Rechecks a file with special content if it may have changed, whether the index has it or not.
-void WorktreeTree::visit_rules(DirectoryNode& node, const std::string& name,
-                               const std::optional<FileStat>& stat, Timestamp at) {
+void TreeSweeper::recheck_rules(DirectoryNode& node, const std::string& name,
+                                const std::optional<FileStat>& stat, Timestamp at) {
   const std::string path = node.path_of(name);
-  const SweepPosition::Seen seen = sweep_.see_rules(path, stat, at);
+  const SweepPosition::Seen seen = position_.see_rules(path, stat, at);
   if (seen == SweepPosition::Seen::kSame || seen == SweepPosition::Seen::kGone) return;
   if (seen == SweepPosition::Seen::kFirst && node.is_tracked()) {
     // A file that is clean by its stat data had the index's content when it was read.
