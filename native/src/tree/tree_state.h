@@ -21,6 +21,7 @@
 // Threads: one owner thread. A scan uses further threads inside the call.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -51,6 +52,16 @@ struct Touched {
   bool ignore_rules = false;
   bool attributes = false;  // a .gitattributes file
   bool anything = false;    // an event in a tree that is only watched
+};
+
+// Progress and cancellation of a call that reads much.
+struct ScanControl {
+  std::atomic<uint64_t>* files_seen = nullptr;
+  const std::atomic<bool>* cancelled = nullptr;
+  std::function<void()> tick = nullptr;  // called from time to time on the calling thread
+  // Only watch: directories are read for their subdirectories, files are examined for their link
+  // counts. Touched::anything reports all other changes.
+  bool watch_only = false;
 };
 
 struct TreeState {

@@ -20,35 +20,22 @@
 #include "tree/event_applier.h"
 #include "tree/index_rebinder.h"
 #include "tree/name_rechecker.h"
+#include "tree/tree_poller.h"
 #include "tree/tree_state.h"
 #include "tree/tree_sweeper.h"
 #include "watch/watcher.h"
 
 namespace resident {
 
-// Scope of a poll.
-//   - With kNothing, no directory.
-//   - With kRecent, directories with recent changes or hints.
-//   - With kNames, also directories whose own stat changed, which shows added or removed names.
-//   - With kEverything, all directories that need polling.
-enum class PollScope : uint8_t { kNothing, kRecent, kNames, kEverything };
-
 class WorktreeTree {
  public:
   using Setup = TreeState::Setup;
   using Work = TreeState::Work;
+  using ScanControl = resident::ScanControl;
 
   explicit WorktreeTree(Setup setup) : state_(std::move(setup)) {}
   const TreeState& state() const { return state_; }
 
-  struct ScanControl {
-    std::atomic<uint64_t>* files_seen = nullptr;
-    const std::atomic<bool>* cancelled = nullptr;
-    std::function<void()> tick = nullptr;  // called from time to time on the calling thread
-    // Only watch: directories are read for their subdirectories, files are examined for their link
-    // counts. Touched::anything reports all other changes.
-    bool watch_only = false;
-  };
   // Reads everything. The old tree stays complete until the new tree is. It also stays if the scan
   // is cancelled (kCancelled) or the root cannot be opened.
   Result<void> scan(std::shared_ptr<const Index> index, const ExcludeRules& rules,
@@ -73,19 +60,10 @@ class WorktreeTree {
     rebinder_.reconsider(refreshed, to_apply);
   }
 
-  // Polls everything without a complete watch, per `scope` (not kNothing):
-  //   - directories: stale ones are listed again, and the tracked files in them are examined;
-  //   - entries below unreadable tracked directories, which are read if they have become readable;
-  //   - paths that lstat could not examine before.
-  // Also adds missing watches if the limit allows it. False: cancelled before any change of the
-  // tree.
-  bool poll(PollScope scope, const ScanControl& control);
-  // Treats the directories of these files as places of recent changes.
-  void prioritize(std::span<const std::string> paths);
-  // A file with several hard links can be written through another link without an event. Rechecks
-  // those whose stat changed. Beyond kMaxLinkedFiles, also moves the sweep on by that number of
-  // looks. Also rechecks files below a symbolic link that replaces a directory.
-  void poll_linked();
+  bool poll(PollScope scope, const ScanControl& control) { return poller_.poll(scope, control); }
+  void prioritize(std::span<const std::string> paths) { poller_.prioritize(paths); }
+  void poll_linked() { poller_.poll_linked(); }
+
   using SweepProgress = TreeSweeper::Progress;
   bool sweep(uint64_t limit, const std::function<bool()>& interrupted = {}) {
     return sweeper_.sweep(limit, interrupted);
@@ -107,15 +85,6 @@ class WorktreeTree {
   std::vector<LinkedFile> mounted_files(const Directory& root) const;
   void record_mounted(std::vector<LinkedFile> files);
 
-  // Rechecks.
-  void recheck_linked_files();
-  void recheck_links_of(const std::set<uint32_t>& inodes);
-  bool poll_directories(PollScope scope, const ScanControl& control);
-  std::optional<TreeWatches::Nodes> polled_with_other_names(const Directory& root,
-                                                            const ScanControl& control);
-  void apply_polled(Verified&& verified, std::span<const EntryState> states);
-  void poll_unreadable();
-
   // Rescans.
   bool can_rescan(const Directory& root) const;
   void read_again(const std::string& path);
@@ -125,6 +94,7 @@ class WorktreeTree {
   EventApplier events_{state_, rechecker_};
   IndexRebinder rebinder_{state_, rechecker_};
   TreeSweeper sweeper_{state_, rechecker_};
+  TreePoller poller_{state_, rechecker_, sweeper_};
 };
 
 }  // namespace resident
