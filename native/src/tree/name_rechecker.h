@@ -2,8 +2,8 @@
 // scanned tree is stored this way, except the results of a poll and of a rescan.
 //
 // A name can be a file, a directory with everything below it, or nothing any more. A recheck can
-// delete and replace nodes: the named one, those below it, and after a change of ignore rules or of
-// a .git also others. Callers look nodes up again after each call.
+// delete and replace the named node and those below it. After a change of ignore rules or of a
+// .git, it can also replace other nodes. Callers look nodes up again after each call.
 //
 // Calls no other operation.
 //

@@ -5,15 +5,13 @@
 // consistent with each other. Only the operations of a WorktreeTree change a TreeState; everybody
 // else has a const one. An operation keeps its own data itself.
 //
-// The operations, and the operations that they call:
-//   NameRechecker   examines one name on disk and stores the result          -
-//   EventApplier    rechecks all names that events marked                    NameRechecker
-//   IndexRebinder   replaces the index, rechecks the entries that differ     NameRechecker
-//   TreeSweeper     walks round the tree, searches for unreported changes    NameRechecker
-//   TreePoller      polls everything without a complete watch                NameRechecker,
-//                                                                            TreeSweeper
-//   TreeScanner     reads everything, or verifies everything in place        NameRechecker,
-//                                                                            TreeSweeper
+// Each operation calls only NameRechecker, except where noted:
+//   - NameRechecker examines one name on disk and stores the result. It calls no operation.
+//   - EventApplier rechecks the names that events marked.
+//   - IndexRebinder replaces the index and rechecks the entries that differ.
+//   - TreeSweeper walks round the tree and searches for changes without an event.
+//   - TreePoller polls everything without a complete watch. It also calls TreeSweeper.
+//   - TreeScanner reads everything, or verifies everything in place. It also calls TreeSweeper.
 //
 // Invariants: `entries` has one known state for each entry of `index`. All pointers to nodes point
 // to nodes below `top`.
@@ -92,6 +90,8 @@ struct TreeState {
       : setup(std::move(with)),
         entries(setup.content),
         watches(setup.fs, setup.root, setup.watcher) {}
+  // The parts and the operations refer to it.
+  TreeState(const TreeState&) = delete;
 
   const Setup setup;
 

@@ -1,5 +1,5 @@
-// TreeSweeper: walks round a tree and searches for changes without an event: stores through mmap,
-// writes through another link or by another host, and lost watches.
+// TreeSweeper: walks round a tree and searches for changes without an event. Examples are stores
+// through mmap, writes through another link or by another host, and lost watches.
 //
 // It opens each directory, compares it with its node, and renews its watch. If the directory's
 // mtime differs, it reads the names. It examines each tracked file like a scan does. It never
