@@ -102,10 +102,11 @@ Result<std::string> core_scan(const std::string& worktree, unsigned threads) {
       .add("indexNs", loading)
       .add("worktreeNs", looking)
       .add("headNs", head)
-      .add("directories", static_cast<int64_t>(tree.work().directories))
-      .add("lstats", static_cast<int64_t>(tree.work().lstats))
-      .add("contentsRead", static_cast<int64_t>(tree.work().contents_read))
-      .add("changed", static_cast<int64_t>(tree.changed_entries().size() + diff.changes.size()))
+      .add("directories", static_cast<int64_t>(tree.state().work.directories))
+      .add("lstats", static_cast<int64_t>(tree.state().work.lstats))
+      .add("contentsRead", static_cast<int64_t>(tree.state().work.contents_read))
+      .add("changed",
+           static_cast<int64_t>(tree.state().entries.changed().size() + diff.changes.size()))
       .add("residentKb", memory_of("self").resident_kb)
       .text();
 }

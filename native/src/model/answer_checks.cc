@@ -84,8 +84,8 @@ Result<void> check_files(const ModelView& view) {
 }
 
 Result<void> check_entries(const ModelView& view) {
-  for (const uint32_t position : view.tree.changed_entries()) {
-    const EntryState entry = view.tree.states()[position];
+  for (const uint32_t position : view.tree.entries.changed()) {
+    const EntryState entry = view.tree.entries[position];
     // For an intent-to-add entry with a repository at its path, git reads .gitmodules.
     const bool is_new_submodule = entry.is_present() && entry.mode() == kModeGitlink &&
                                   view.index.entries()[position].intent_to_add();
@@ -110,7 +110,7 @@ Result<void> check_entry(const StatusRows::Sources& sources, uint32_t position,
                          const StatusQuery& query) {
   const ModelView& view = sources.view;
   const Index& index = view.index;
-  const EntryState state = view.tree.states()[position];
+  const EntryState state = view.tree.entries[position];
   if (state.is_unanswerable()) return for_git(index.path(position) + ": git cannot read it either");
   if (!state.is_present()) return {};
   const IndexEntry& entry = index.entries()[position];
@@ -125,7 +125,7 @@ Result<void> check_entry(const StatusRows::Sources& sources, uint32_t position,
   // Without symbolic links or executable bits, each stage gives the file a different mode. The
   // contents also decide which mode git shows.
   if (entry.stage() == 2 && index.find_path(index.path(position)) != position &&
-      view.tree.states()[position - 1].mode() != state.mode()) {
+      view.tree.entries[position - 1].mode() != state.mode()) {
     return for_git(index.path(position) + ": stages of several types");
   }
   if (entry.mode != kModeGitlink) return {};
@@ -149,7 +149,7 @@ Result<void> check_answerable(const StatusRows::Sources& sources, const StatusQu
     return for_git("a pathspec has to match sparse directories");
   }
   const PathLimit limit = view.limit_of(query.pathspec);
-  for (const uint32_t position : view.tree.changed_entries()) {
+  for (const uint32_t position : view.tree.entries.changed()) {
     if (!limit.has_entry(view.index, position)) continue;
     RESIDENT_CHECK(check_entry(sources, position, query));
   }
@@ -197,7 +197,7 @@ Result<std::optional<SparseCheckout>> sparse_checkout(const ModelView& view) {
   if (folds || may_unfold || !index.sparse_directories().empty()) {
     return for_git(view.repository.index_path + ": the directory may be sparse");
   }
-  const std::span<const EntryState> states = view.tree.states();
+  const std::span<const EntryState> states = view.tree.entries.all();
   const auto skipped = static_cast<size_t>(std::count_if(
       states.begin(), states.end(), [](EntryState state) { return state.is_skipped(); }));
   return std::optional(SparseCheckout{static_cast<int>(100 - 100 * skipped / count)});

@@ -168,7 +168,7 @@ void KnownSubmodules::look(const ModelView& view, uint32_t position) {
   Known& known = by_position_[position];
   known.path = view.index.path(position);
   known.in_index = view.index.id(position);
-  const EntryState state = view.tree.states()[position];
+  const EntryState state = view.tree.entries[position];
   // If its directory exists, a skip-worktree entry counts as not marked.
   const bool believed = view.index.entries()[position].assume_valid() || state.is_skipped();
   if (!state.is_clean() || believed) {

@@ -11,7 +11,7 @@
 #include "repo_state/current_index.h"
 #include "repo_state/repository_state.h"
 #include "status/content.h"
-#include "tree/worktree_tree.h"
+#include "tree/tree_state.h"
 
 namespace resident {
 
@@ -20,8 +20,8 @@ struct ModelView {
   const Repository& repository;
   RepositoryState& state;
   const CurrentIndex& current;
-  const Index& index;        // `current`'s
-  const WorktreeTree& tree;  // built for `index`
+  const Index& index;     // `current`'s
+  const TreeState& tree;  // built for `index`
   FileContent& content;
   const PathLimit& limit;  // limits every query
 

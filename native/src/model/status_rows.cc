@@ -18,7 +18,7 @@ PathChange change_of(const StatusRows::Sources& sources, uint32_t position,
     return {};
   }
   const std::optional<SubmoduleState> submodule = sources.submodules.visible(position, query);
-  return worktree_change(index, position, sources.view.tree.states()[position],
+  return worktree_change(index, position, sources.view.tree.entries[position],
                          submodule ? &*submodule : nullptr);
 }
 
@@ -28,7 +28,7 @@ UnmergedEntry unmerged_row(const StatusRows::Sources& sources, const std::string
                            const StatusQuery& query) {
   const Index& index = sources.view.index;
   const uint32_t first = *index.find_path(path);
-  const EntryState state = sources.view.tree.states()[first];
+  const EntryState state = sources.view.tree.entries[first];
   UnmergedEntry row = unmerged_entry(index, first, state);
   if (state.is_unseen()) return row;
   for (uint32_t i = first, end = index.end_of_path(first); i < end; ++i) {
@@ -46,7 +46,7 @@ std::vector<UnmergedPath> in_worktree(const ModelView& view,
   for (const UnmergedPath& path : unmerged) {
     UnmergedPath in_worktree{path.path, {}, {}};
     if (auto position = view.index.find_path(path.path)) {
-      const EntryState state = view.tree.states()[*position];
+      const EntryState state = view.tree.entries[*position];
       if (state.is_present()) in_worktree.after.mode = state.mode();
     }
     in_worktree.before.id = in_worktree.after.id = ObjectId::null(view.repository.algorithm);
@@ -68,7 +68,7 @@ Result<std::vector<PathChange>> worktree_changes(const StatusRows::Sources& sour
                                                  std::span<const UnmergedPath> unmerged,
                                                  const StatusQuery& query, bool& git_warns) {
   const ModelView& view = sources.view;
-  std::set<uint32_t> positions = view.tree.changed_entries();
+  std::set<uint32_t> positions = view.tree.entries.changed();
   for (const auto& [position, known] : sources.submodules.by_position()) positions.insert(position);
   std::vector<PathChange> changes;
   for (const uint32_t position : positions) {
@@ -87,7 +87,7 @@ Result<std::vector<PathChange>> worktree_changes(const StatusRows::Sources& sour
 // worktree comparison.
 Result<void> check_unmerged(const ModelView& view, const PathLimit& limit,
                             std::span<const UnmergedPath> unmerged) {
-  for (const uint32_t position : view.tree.changed_entries()) {
+  for (const uint32_t position : view.tree.entries.changed()) {
     if (view.index.entries()[position].stage() == 0) continue;
     if (!limit.has_entry(view.index, position)) continue;
     if (const std::string path = view.index.path(position); !has(unmerged, path)) {

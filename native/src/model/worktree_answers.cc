@@ -86,7 +86,7 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool wi
   }
   const Stopwatch listing;
   RESIDENT_TRY(UntrackedLists lists,
-               untracked_view(fs_, repository_.worktree, *index_, tree_->top(),
+               untracked_view(fs_, repository_.worktree, *index_, *tree_->state().top,
                               {query.untracked, query.ignored, view.limit_of(query.pathspec),
                                state_->settings().ignore_case, without_warnings}));
   // For a pathspec with attributes, git reads those of every entry and of files that only HEAD has.
@@ -169,7 +169,8 @@ Result<std::vector<bool>> WorktreeModel::ignored(const std::vector<std::string>&
   RESIDENT_CHECK(check_known());
   for (const std::string& path : paths) {
     Result<FileStat> stat = fs_.lstat(repository_.worktree + "/" + path);
-    answers.push_back(tree_->is_ignored(path, stat.ok() && stat->kind == FileKind::kDirectory));
+    answers.push_back(
+        tree_->state().is_ignored(path, stat.ok() && stat->kind == FileKind::kDirectory));
   }
   return answers;
 }

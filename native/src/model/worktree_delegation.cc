@@ -63,7 +63,7 @@ Result<void> WorktreeModel::scan_without_git(const WorktreeTree::ScanControl& co
   if (!is_delegated()) return {};
   delegate_.end();
   gated_files_.outdate();
-  deltas_.mark_untracked(untracked_by_git_, tree_->untracked());
+  deltas_.mark_untracked(untracked_by_git_, tree_->state().untracked.all());
   untracked_by_git_.clear();
   return {};
 }
@@ -90,7 +90,7 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
   config_source_.want_as_of(0);
   content_.filters().drop_all(git_.tasks());
   if (!is_delegated()) {
-    untracked_by_git_ = scanned_ ? tree_->untracked() : std::set<std::string>();
+    untracked_by_git_ = scanned_ ? tree_->state().untracked.all() : std::set<std::string>();
   }
   delegate_.begin(std::move(reason.message));
   if (options_.watcher) {
@@ -115,7 +115,7 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
 std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
   programs_of_git_ = {};
   // Changes can happen here without an event, or in another repository's objects.
-  if (tree_->polls() || tree_->linked_beyond() > 0 ||
+  if (tree_->state().polls() || tree_->state().links.beyond() > 0 ||
       repository_.objects_dir != repository_.common_dir + "/objects") {
     return std::nullopt;
   }
@@ -141,7 +141,7 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
   }
   FilesAroundSubmodules around_submodules;
   if (state_) around_submodules = files_around_submodules(state_->config(), repository_);
-  for (const std::string& path : tree_->directories_with_dot_git()) {
+  for (const std::string& path : tree_->state().watches.paths_with_dot_git()) {
     const std::string directory = repository_.worktree + "/" + path;
     SubmoduleFiles below =
         submodule_files(fs_, directory, repository_.algorithm, around_submodules);

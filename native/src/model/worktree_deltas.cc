@@ -42,9 +42,9 @@ std::optional<GitTasks::Awaited> WorktreeModel::awaited() const {
 
 ModelState WorktreeModel::state() const {
   ModelState state;
-  state.directories = tree_->watched();
+  state.directories = tree_->state().watches.count();
   state.sweep = sweep_state_;
-  state.linked_beyond = tree_->linked_beyond();
+  state.linked_beyond = tree_->state().links.beyond();
   const auto longest = awaited();
   if (longest && git_.now() - longest->since >= kNoticeable) {
     const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -62,14 +62,14 @@ ModelState WorktreeModel::state() const {
   } else if (is_delegated()) {
     state.kind = ModelState::Kind::kDelegated;
     state.message = delegate_.reason();
-  } else if (tree_->polled() > 0) {
+  } else if (tree_->state().watches.polled() > 0) {
     state.kind = ModelState::Kind::kPolling;
-    state.polled = tree_->polled();
+    state.polled = tree_->state().watches.polled();
     // The watch limit counts the watches of all programs. If one program gets no watch, all watches
     // are in use.
     const uint64_t all = std::max<uint64_t>(state.directories, options_.watcher->limit_of_all());
-    if (tree_->unwatched() > 0 && options_.watcher->why_nothing().empty()) {
-      state.needed = all + tree_->unwatched();
+    if (tree_->state().watches.unwatched() > 0 && options_.watcher->why_nothing().empty()) {
+      state.needed = all + tree_->state().watches.unwatched();
     }
   } else {
     state.kind = ModelState::Kind::kWatching;
@@ -78,7 +78,7 @@ ModelState WorktreeModel::state() const {
 }
 
 const std::set<std::string>& WorktreeModel::untracked() const {
-  return is_delegated() ? untracked_by_git_ : tree_->untracked();
+  return is_delegated() ? untracked_by_git_ : tree_->state().untracked.all();
 }
 
 DeltaMaker::Now WorktreeModel::now() const {

@@ -65,7 +65,7 @@ Result<Explanation> WorktreeModel::explain(const std::string& path, bool as_dire
   const ContentCache none;
   const ExplainContext context = {
       .refresh = {fs_, repository_.worktree, *index_, state_->settings(), content_, none},
-      .states = tree_->states(),
+      .states = tree_->state().entries.all(),
       .content = content_,
       .objects = state_->objects(),
       .excludes = state_->rules(),
@@ -82,7 +82,7 @@ Result<Explanation> WorktreeModel::explain(const std::string& path, bool as_dire
     RESIDENT_TRY(const StatusRows::Lists rows, rows_.make(sources(view), query));
     add_row(rows, explanation);
   }
-  explanation.untracked = has_at_or_below(tree_->untracked(), path);
+  explanation.untracked = has_at_or_below(tree_->state().untracked.all(), path);
   return explanation;
 }
 

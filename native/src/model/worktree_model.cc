@@ -92,7 +92,7 @@ KnownSubmodules::StartScan WorktreeModel::untrusted_scan() {
 }
 
 ModelView WorktreeModel::view() {
-  return {fs_, repository_, *state_, index_, *index_, *tree_, content_, limit_};
+  return {fs_, repository_, *state_, index_, *index_, tree_->state(), content_, limit_};
 }
 
 // --- Changes in the worktree
@@ -180,19 +180,19 @@ Result<void> WorktreeModel::update(Poll poll) {
 
 bool WorktreeModel::root_is_there() {
   return unchanged(options_.gate, root_coverage_, {repository_.worktree},
-                   [this](size_t) { return tree_->root_is_there(); });
+                   [this](size_t) { return tree_->state().root_is_there(); });
 }
 
 Result<void> WorktreeModel::apply_changes() {
   if (is_delegated()) return apply_changes_for_git();
   for (int tries = 1;; ++tries) {
     RESIDENT_CHECK(refresh_metadata());
-    const uint64_t before = tree_->work().lstats;
+    const uint64_t before = tree_->state().work.lstats;
     RESIDENT_CHECK(apply_worktree_changes());
     // After a long check, HEAD may be stale. git writes HEAD after the index, and between the two
     // writes every file seems to be staged.
-    const bool took_long = tree_->work().lstats - before >= kManyLooks;
-    if (!took_long || tries == kMaxTries || !tree_->sparse_present().empty()) return finish();
+    const bool took_long = tree_->state().work.lstats - before >= kManyLooks;
+    if (!took_long || tries == kMaxTries || !tree_->state().sparse_present.empty()) return finish();
     drain();
   }
 }
@@ -211,7 +211,7 @@ bool WorktreeModel::apply_pending_paths() {
 // A cancelled poll is still due.
 void WorktreeModel::poll() {
   const Poll wanted = std::exchange(wanted_poll_, Poll::kNothing);
-  if (wanted == Poll::kNothing || !tree_->polls()) return;
+  if (wanted == Poll::kNothing || !tree_->state().polls()) return;
   if (options_.tick && options_.tick()) return;
   const LookStart start = begin_look();
   const ScanCancellation end(options_.tick);
@@ -241,7 +241,7 @@ void WorktreeModel::bind_tree() {
 Result<void> WorktreeModel::apply_worktree_changes() {
   // With core.ignoreCase, an index path can hide any untracked path.
   const bool hides_others = scanned_ && index_.is_new() && state_->settings().ignore_case &&
-                            !have_same_paths(tree_->index(), *index_);
+                            !have_same_paths(*tree_->state().index, *index_);
   if (!scanned_ || !desynced_.empty() || settings_differ_ || hides_others) {
     const ScanCancellation end(options_.tick);
     return scan_tree(end.control(&progress_.files_seen));
@@ -274,7 +274,8 @@ Result<void> WorktreeModel::rescan_tree(const WorktreeTree::ScanControl& control
   // A file system that was unmounted and mounted again looks unchanged, but its watches are lost.
   watches_lost_ |= !options_.mounts_changed || options_.mounts_changed();
   const bool as_scanned = !settings_differ_ && index_.refreshed().empty();
-  if (scanned_ && !watches_lost_ && as_scanned && &tree_->index() == index_.get().get()) {
+  if (scanned_ && !watches_lost_ && as_scanned &&
+      tree_->state().index.get() == index_.get().get()) {
     RESIDENT_TRY(const bool done, tree_->rescan(control));
     if (done) return {};
     progress_.files_seen = 0;
@@ -348,8 +349,8 @@ Result<void> WorktreeModel::expand_index(std::vector<uint32_t> directories) {
 // Updates everything that is derived from the tree, the index and HEAD.
 Result<void> WorktreeModel::finish() {
   if (!staged_.is_current(input_versions_)) RESIDENT_CHECK(diff_head());
-  while (index_.is_new() || !tree_->sparse_present().empty()) {
-    const std::set<uint32_t>& present = tree_->sparse_present();
+  while (index_.is_new() || !tree_->state().sparse_present.empty()) {
+    const std::set<uint32_t>& present = tree_->state().sparse_present;
     // The positions are valid only in the tree's index.
     if (!index_.is_new()) RESIDENT_CHECK(expand_index({present.begin(), present.end()}));
     (void)index_.consume_is_new();
@@ -393,7 +394,7 @@ Result<void> WorktreeModel::update_parts() {
   if (touched.ignore_rules) deltas_.mark_ignore_rules();
   rows_.mark_touched(touched.entries);
   const ModelView view = this->view();
-  const bool unreported = !options_.watcher || tree_->polls();
+  const bool unreported = !options_.watcher || tree_->state().polls();
   RESIDENT_CHECK(
       submodules_.update(view, input_versions_, std::move(touched.submodules), unreported));
   rows_.mark_touched(submodules_.consume_touched());
@@ -459,7 +460,7 @@ void WorktreeModel::recheck_filtered_file(const std::string& path) {
 void WorktreeModel::compare_again() {
   const std::vector<std::string> paths = content_.filters().paths();
   content_.filters().drop_all(git_.tasks());
-  tree_->forget_looks();
+  tree_->compare_all_again();
   for (const std::string& path : paths) tree_->recheck_content(path);
 }
 

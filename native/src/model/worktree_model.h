@@ -236,9 +236,9 @@ class WorktreeModel {
   Progress& progress() { return progress_; }
   ModelState state() const;
   // True: call update() from time to time, even without an event.
-  bool polls() const { return tree_ && tree_->polls(); }
+  bool polls() const { return tree_ && tree_->state().polls(); }
   // True: call it with Poll::kRecent soon; a hint reported a change.
-  bool is_hinted() const { return tree_ && tree_->is_hinted(); }
+  bool is_hinted() const { return tree_ && !tree_->state().watches.hinted().empty(); }
   // Polls the directories of these files first. If there are many, the first files count.
   void prioritize(std::span<const std::string> paths) { tree_->prioritize(paths); }
   // When each poll scope was last polled, for how long, and with how much processor time.
@@ -250,7 +250,7 @@ class WorktreeModel {
   const Polled& polled_everything() const { return polled_everything_; }
   const Polled& polled_names() const { return polled_names_; }
   const Polled& polled_recent() const { return polled_recent_; }
-  const WorktreeTree::Work& work() const { return tree_->work(); }
+  const WorktreeTree::Work& work() const { return tree_->state().work; }
 
  private:
   KnownSubmodules::StartScan untrusted_scan();

@@ -80,7 +80,7 @@ Result<PromptStatus> WorktreeModel::own_prompt(const PromptQuery& query) {
   }
   if (asked.untracked == UntrackedMode::kNo) return status;
   RESIDENT_TRY(const UntrackedLists lists,
-               untracked_view(fs_, repository_.worktree, *index_, tree_->top(),
+               untracked_view(fs_, repository_.worktree, *index_, *tree_->state().top,
                               {asked.untracked, asked.ignored, view.limit_of(asked.pathspec),
                                state_->settings().ignore_case, false}));
   status.untracked = lists.untracked.size();

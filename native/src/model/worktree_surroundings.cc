@@ -53,7 +53,8 @@ Result<void> WorktreeModel::refresh_index() {
   if (!index_.may_differ(options_.gate)) return {};
   const bool tree_is_behind = !index_.refreshed().empty();
   // With core.ignoreCase, another path can hide any untracked path.
-  const bool may_move = scanned_ && !is_delegated() && &tree_->index() == index_.get().get() &&
+  const bool may_move = scanned_ && !is_delegated() &&
+                        tree_->state().index.get() == index_.get().get() &&
                         !state_->settings().ignore_case;
   RESIDENT_TRY(const CurrentIndex::Found found, index_.read(may_move));
   if (found == CurrentIndex::Found::kSame) return {};
@@ -130,7 +131,7 @@ std::vector<std::string> WorktreeModel::metadata_files() const {
   add(prompt_.files());
   delegate_.add_files(files);
   submodules_.add_files(files);
-  if (tree_) tree_->add_files(files);
+  if (tree_) tree_->state().add_files(files);
   std::sort(files.begin(), files.end());
   files.erase(std::unique(files.begin(), files.end()), files.end());
   std::erase(files, "");

@@ -215,4 +215,13 @@ std::vector<DirectoryNode*> TreeWatches::with_dot_git() const {
   return nodes;
 }
 
+std::vector<std::string> TreeWatches::paths_with_dot_git() const {
+  std::vector<std::string> paths;
+  for (const auto& [node, dot_git] : dot_gits_) {
+    paths.push_back(node->path());
+    paths.back().pop_back();
+  }
+  return paths;
+}
+
 }  // namespace resident

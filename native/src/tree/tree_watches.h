@@ -100,6 +100,8 @@ class TreeWatches {
   bool repository_changed(DirectoryNode& node);
   // Nodes can be deleted while the caller handles earlier ones; check has_dot_git() again.
   std::vector<DirectoryNode*> with_dot_git() const;
+  // Their paths; no '/' at the end.
+  std::vector<std::string> paths_with_dot_git() const;
   bool has_dot_git(DirectoryNode* node) const { return dot_gits_.contains(node); }
 
  private:

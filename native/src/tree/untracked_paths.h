@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "status/directory_node.h"
+
 namespace resident {
 
 class UntrackedPaths {
@@ -36,5 +38,23 @@ class UntrackedPaths {
   std::set<std::string> all_;
   std::map<std::string, bool> touched_;
 };
+
+// True for a nested repository at the path of an index entry. git does not list it by name.
+inline bool stands_for_entry(const Index& index, const DirectoryNode& node) {
+  return node.nested_repository() && node.parent && has_entry(index, *node.parent, node.name);
+}
+
+// Calls `visit` for each untracked path directly from `node`.
+template <typename Visit>
+void for_each_untracked(const DirectoryNode& node, Visit&& visit) {
+  if (node.submodule) return;
+  if (node.nested_repository()) return visit(node.path());
+  std::string path;
+  for (const Other& other : node.others()) {
+    if (other.kind != OtherKind::kFile) continue;
+    if (path.empty()) path = node.path();
+    visit(path + other.name);
+  }
+}
 
 }  // namespace resident

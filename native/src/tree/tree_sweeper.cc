@@ -1,17 +1,13 @@
-// The part of WorktreeTree that searches for changes without an event: stores through mmap, writes
-// through another link or by another host, and lost watches.
-//
-// It opens each directory, compares it with its node, and renews its watch. If the directory's
-// mtime differs, it reads the names. It examines each tracked file like a scan does. It never
-// stores results itself: a name with a difference is rechecked like after an event. A sweep can
-// therefore be late, but never wrong.
+#include "tree/tree_sweeper.h"
+
 #include <algorithm>
+#include <vector>
 
 #include "attributes/attribute_file.h"
 #include "object/tree.h"
 #include "status/directory_patterns.h"
+#include "status/examine.h"
 #include "status/tracked_rows.h"
-#include "tree/worktree_tree.h"
 
 namespace resident {
 
@@ -37,7 +33,7 @@ bool is_kind(OtherKind known, FileKind found) {
 }  // namespace
 
 // State of a visit to one directory.
-struct WorktreeTree::Visit {
+struct TreeSweeper::Visit {
   const std::function<bool()>& interrupted;
   uint64_t left;         // looks that are still allowed
   std::string from;      // the last file that was already visited; "" for none
@@ -50,40 +46,39 @@ struct WorktreeTree::Visit {
   }
 };
 
-WorktreeTree::SweepProgress WorktreeTree::sweep_progress() const {
-  const uint64_t expected = entries_.size() + watches_.count() + watches_.unwatched();
-  return {sweep_.rounds(), sweep_.looks(), expected};
+TreeSweeper::Progress TreeSweeper::progress() const {
+  const uint64_t expected =
+      state_.entries.size() + state_.watches.count() + state_.watches.unwatched();
+  return {position_.rounds(), position_.looks(), expected};
 }
 
-bool WorktreeTree::sweep(uint64_t limit, const std::function<bool()>& interrupted) {
-  if (!top_) return false;
+bool TreeSweeper::sweep(uint64_t limit, const std::function<bool()>& interrupted) {
+  if (!state_.top) return false;
   Visit visiting{interrupted, limit, {}};
   do {
-    DirectoryNode* node = sweep_.next([this](std::string_view path) { return find_node(path); });
+    DirectoryNode* node =
+        position_.next([this](std::string_view path) { return state_.find_node(path); });
     if (!node) {
-      links_.set_beyond(sweep_.linked_beyond());
-      sweep_.end_round();
+      state_.links.set_beyond(position_.linked_beyond());
+      position_.end_round();
       return true;
     }
     const std::string path = node->path();
-    visiting.from = sweep_.visited_in(path);
+    visiting.from = position_.visited_in(path);
     visiting.partial = false;
     const uint64_t before = visiting.left;
     visit(*node, visiting);
-    sweep_.record_visited(path, visiting.partial ? visiting.from : std::string(),
-                          before - visiting.left);
+    position_.record_visited(path, visiting.partial ? visiting.from : std::string(),
+                             before - visiting.left);
   } while (visiting.left > 0 && !(interrupted && interrupted()));
-  return entries_.has_touched() || untracked_.has_touched() || entries_.has_touched_submodules() ||
-         ignore_rules_touched_ || attributes_touched_ || anything_touched_ || !problems_.empty() ||
-         !sparse_present_.empty();
+  return state_.has_collected();
 }
 
-// Visits one polled directory completely.
-void WorktreeTree::recheck_now(const std::string& path) {
+void TreeSweeper::visit_whole(const std::string& path) {
   const std::function<bool()> never;
   Visit visit{never, SIZE_MAX, {}};
   do {
-    DirectoryNode* const node = find_node(path);
+    DirectoryNode* const node = state_.find_node(path);
     // It was deleted with a parent, or by the results of the visit.
     if (!node) return;
     visit.left = SIZE_MAX;
@@ -93,56 +88,54 @@ void WorktreeTree::recheck_now(const std::string& path) {
 }
 
 // Polled directories are not part of the sweep.
-void WorktreeTree::visit(DirectoryNode& node, Visit& visit) {
-  visit.count(work_.directories);
-  if (!watches_.is_polled(node)) visit_directory(node, visit);
+void TreeSweeper::visit(DirectoryNode& node, Visit& visit) {
+  visit.count(state_.work.directories);
+  if (!state_.watches.is_polled(node)) visit_directory(node, visit);
 }
 
-void WorktreeTree::visit_directory(DirectoryNode& node, Visit& visit) {
+void TreeSweeper::visit_directory(DirectoryNode& node, Visit& visit) {
   const std::string path = node.path();
   const auto changed_place = [&] {
-    if (node.parent) reread_directory(node);
+    if (node.parent) rechecker_.reread_directory(node);
   };
-  const Timestamp before = setup_.fs.now();
-  Result<Directory> directory =
-      node.parent ? setup_.fs.open_directory_at(watches_.root(), path.substr(0, path.size() - 1))
-                  : setup_.fs.open_directory(setup_.root);
+  const Timestamp before = state_.setup.fs.now();
+  Result<Directory> directory = state_.watches.open(node);
   if (!directory.ok()) {
     // An unreadable directory is polled.
     if (node.readable() || directory.error().code == ErrorCode::kNotFound) changed_place();
     return;
   }
-  Result<FileStat> stat = setup_.fs.stat_directory(*directory);
+  Result<FileStat> stat = state_.setup.fs.stat_directory(*directory);
   if (!stat.ok()) return;
   // The owner of the tree checks that the root is the scanned one.
   if (node.parent && (!node.was_read_from(*stat) || !node.readable())) return changed_place();
   const bool goes_on = !visit.from.empty();
-  const bool was_told = watches_.renew(node, *directory);
+  const bool was_told = state_.watches.renew(node, *directory);
   if (node.nested_repository()) return;
   if (!was_told || (!goes_on && !node.is_as_read(*stat))) {
     const DirectoryNode* const visited = &node;
     node.record_stat(*stat, before);
     // The rechecks can replace this node.
-    if (!visit_names(node, *directory) && find_node(path) != visited) return;
+    if (!visit_names(node, *directory) && state_.find_node(path) != visited) return;
   }
   if (node.submodule) return;
   visit_entries(node, *directory, visit);
   if (visit.partial) return;
   for (const std::string_view name : {kGitignore, kGitattributes}) {
     if (!node.find_other(name)) continue;
-    visit.count(work_.lstats);
-    const Timestamp at = setup_.fs.now();
-    Result<FileStat> rules = setup_.fs.stat_at(*directory, name);
+    visit.count(state_.work.lstats);
+    const Timestamp at = state_.setup.fs.now();
+    Result<FileStat> rules = state_.setup.fs.stat_at(*directory, name);
     if (!rules.ok() || !is_file(rules->kind)) continue;
-    links_.note(path + std::string(name), *rules, at);
-    visit_rules(node, std::string(name), *rules, at);
+    state_.links.note(path + std::string(name), *rules, at);
+    recheck_rules(node, std::string(name), *rules, at);
   }
 }
 
 // Whether the recheck of the name found the listed kind. True for names that are not compared here.
-bool WorktreeTree::is_known_as(const DirectoryNode& node, const ListedName& listed) const {
+bool TreeSweeper::is_known_as(const DirectoryNode& node, const ListedName& listed) const {
   const auto& [name, kind] = listed;
-  if (node.submodule || node.nested_repository() || is_dot_git(name, settings_.ignore_case)) {
+  if (node.submodule || node.nested_repository() || is_dot_git(name, state_.settings.ignore_case)) {
     return true;
   }
   const bool is_any = kind == FileKind::kUnknown;  // some file systems give no kind
@@ -150,47 +143,47 @@ bool WorktreeTree::is_known_as(const DirectoryNode& node, const ListedName& list
   if (const Other* other = node.find_other(name)) {
     return is_any || (kind && is_kind(other->kind, *kind));
   }
-  return !kind || (node.is_tracked() && index_->find_entry(node.index_directory, name));
+  return !kind || (node.is_tracked() && state_.index->find_entry(node.index_directory, name));
 }
 
 // Rechecks names that were added, removed or replaced. False if there were any.
-bool WorktreeTree::visit_names(DirectoryNode& node, const Directory& directory) {
+bool TreeSweeper::visit_names(DirectoryNode& node, const Directory& directory) {
   DirectoryListing listing;
-  if (!setup_.fs.list(directory, listing).ok()) {
+  if (!state_.setup.fs.list(directory, listing).ok()) {
     node.mtime = {};
     return true;
   }
-  std::vector<ListedName> to_look;
+  std::vector<ListedName> to_recheck;
   std::vector<std::string_view> found;
   found.reserve(listing.size());
   // The watch of a moved directory reports nothing about the directory that replaced it. Polled
   // directories detect that themselves.
   const auto is_replaced = [&](const DirectoryNode& child) {
-    if (watches_.is_polled(child)) return false;
-    ++work_.lstats;
-    const Result<FileStat> stat = setup_.fs.stat_at(directory, child.name);
+    if (state_.watches.is_polled(child)) return false;
+    ++state_.work.lstats;
+    const Result<FileStat> stat = state_.setup.fs.stat_at(directory, child.name);
     return !stat.ok() || !child.was_read_from(*stat);
   };
   const auto has_entry = [&](std::string_view name) {
     auto position =
-        node.is_tracked() ? index_->find_entry(node.index_directory, name) : std::nullopt;
-    return position && !index_->entries()[*position].skip_worktree();
+        node.is_tracked() ? state_.index->find_entry(node.index_directory, name) : std::nullopt;
+    return position && !state_.index->entries()[*position].skip_worktree();
   };
   for (size_t i = 0; i < listing.size(); ++i) {
     const auto [name, kind] = listing[i];
     found.push_back(name);
-    if (is_dot_git(name, settings_.ignore_case)) {
+    if (is_dot_git(name, state_.settings.ignore_case)) {
       if (node.parent && !node.submodule && !node.has_dot_git)
-        to_look.emplace_back(std::string(name), kind);
+        to_recheck.emplace_back(std::string(name), kind);
     } else if (const DirectoryNode* const child = node.find_child(name)) {
       if (kind != FileKind::kDirectory || is_replaced(*child))
-        to_look.emplace_back(std::string(name), kind);
+        to_recheck.emplace_back(std::string(name), kind);
     } else if (const Other* other = node.find_other(name)) {
-      if (!is_kind(other->kind, kind)) to_look.emplace_back(std::string(name), kind);
+      if (!is_kind(other->kind, kind)) to_recheck.emplace_back(std::string(name), kind);
     } else if (node.submodule) {
-      if (!is_file(kind)) to_look.emplace_back(std::string(name), kind);
+      if (!is_file(kind)) to_recheck.emplace_back(std::string(name), kind);
     } else if (!has_entry(name)) {
-      to_look.emplace_back(std::string(name), kind);
+      to_recheck.emplace_back(std::string(name), kind);
     }
   }
   std::sort(found.begin(), found.end());
@@ -198,32 +191,32 @@ bool WorktreeTree::visit_names(DirectoryNode& node, const Directory& directory) 
     return !std::binary_search(found.begin(), found.end(), name);
   };
   for (const auto& child : node.children()) {
-    if (is_gone(child->name)) to_look.emplace_back(child->name, std::nullopt);
+    if (is_gone(child->name)) to_recheck.emplace_back(child->name, std::nullopt);
   }
   for (const Other& other : node.others()) {
-    if (is_gone(other.name)) to_look.emplace_back(other.name, std::nullopt);
+    if (is_gone(other.name)) to_recheck.emplace_back(other.name, std::nullopt);
   }
-  if (node.has_dot_git && is_gone(".git")) to_look.emplace_back(".git", std::nullopt);
+  if (node.has_dot_git && is_gone(".git")) to_recheck.emplace_back(".git", std::nullopt);
   const std::string path = node.path();
-  for (const auto& [name, kind] : to_look) recheck(path + name);
+  for (const auto& [name, kind] : to_recheck) rechecker_.recheck_path(path + name);
   // A file system can cache a name's stat longer than a listing. Read the names again until both
   // agree.
-  DirectoryNode* const now = find_node(path);
+  DirectoryNode* const now = state_.find_node(path);
   const auto is_known = [&](const ListedName& listed) { return is_known_as(*now, listed); };
-  if (now && !std::all_of(to_look.begin(), to_look.end(), is_known)) now->mtime = {};
-  return to_look.empty();
+  if (now && !std::all_of(to_recheck.begin(), to_recheck.end(), is_known)) now->mtime = {};
+  return to_recheck.empty();
 }
 
-void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory, Visit& visit) {
+void TreeSweeper::visit_entries(DirectoryNode& node, const Directory& directory, Visit& visit) {
   if (!node.is_tracked()) return;
-  const uint32_t index_directory = node.index_directory;
-  const auto entries = index_->entries_of(index_directory);
+  const Index& index = *state_.index;
+  const auto entries = index.entries_of(node.index_directory);
   if (entries.empty()) return;
-  const uint32_t first = index_->position(entries.front());
+  const uint32_t first = index.position(entries.front());
   const uint32_t end = first + static_cast<uint32_t>(entries.size());
   const auto after = std::upper_bound(
       entries.begin(), entries.end(), std::string_view(visit.from),
-      [&](std::string_view name, const IndexEntry& entry) { return name < index_->name(entry); });
+      [&](std::string_view name, const IndexEntry& entry) { return name < index.name(entry); });
   uint32_t next = first;
   if (!visit.from.empty()) next += static_cast<uint32_t>(after - entries.begin());
   std::string path = node.path();
@@ -231,22 +224,24 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
   bool taken = false;
   // Do not reuse comparisons: a store through a mapping does not always change the stat data.
   const ContentCache none;
-  const RefreshContext context{setup_.fs, setup_.root, *index_, settings_, setup_.content, none};
+  const RefreshContext context{state_.setup.fs, state_.setup.root,    index,
+                               state_.settings, state_.setup.content, none};
   while (next < end) {
     const uint32_t position = next;
-    const IndexEntry& entry = index_->entries()[position];
-    const std::string_view name = index_->name(entry);
+    const IndexEntry& entry = index.entries()[position];
+    const std::string_view name = index.name(entry);
     do ++next;
-    while (next < end && index_->name(index_->entries()[next]) == name);
+    while (next < end && index.name(index.entries()[next]) == name);
     // If such a file appears, the directory's mtime changes.
-    if (entry.stage() == 0 && (entry.assume_valid() || entries_[position].is_skipped())) continue;
+    if (entry.stage() == 0 && (entry.assume_valid() || state_.entries[position].is_skipped()))
+      continue;
     if (taken && (visit.left == 0 || (visit.interrupted && visit.interrupted()))) {
       visit.partial = true;
       return;
     }
     taken = true;
-    visit.count(work_.lstats);
-    const Timestamp at = setup_.fs.now();
+    visit.count(state_.work.lstats);
+    const Timestamp at = state_.setup.fs.now();
     path.resize(base);
     path += name;
     visit.from = name;
@@ -261,48 +256,49 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
       const DirectoryNode* child = node.find_child(name);
       same = same && (child != nullptr) == (stat && stat->kind == FileKind::kDirectory);
       if (child && entry.mode == kModeGitlink) {
-        entries_.touch_submodule(position);
+        state_.entries.touch_submodule(position);
         visit.left = 0;  // a submodule is enough work for one call
       }
     }
     if (!same) {
-      look(node, std::string(name), false);
+      rechecker_.recheck_name(node, std::string(name), false);
       continue;
     }
     if (stat && stat->links > 1 && stat->kind == FileKind::kRegular) {
-      links_.note(path, stat, at);
-      if (!links_.contains(path) && !watches_.is_polled(node)) sweep_.record_linked();
+      state_.links.note(path, stat, at);
+      if (!state_.links.contains(path) && !state_.watches.is_polled(node))
+        position_.record_linked();
     }
     if (name == kGitignore || name == kGitattributes) {
-      visit_rules(node, std::string(name), stat, at);
+      recheck_rules(node, std::string(name), stat, at);
     }
   }
 }
 
 // Whether the stored state is still right. A pending entry is rechecked after its answer.
-bool WorktreeTree::is_as_known(uint32_t position, const Refreshed& refreshed) {
+bool TreeSweeper::is_as_known(uint32_t position, const Refreshed& refreshed) {
   if (!refreshed.state.is_known()) return true;
   if (refreshed.compared) {
-    ++work_.contents_read;
-    entries_.record_compared(position, *refreshed.compared);
+    ++state_.work.contents_read;
+    state_.entries.record_compared(position, *refreshed.compared);
   }
-  if (is_rename_destination(index_->entries()[position])) entries_.touch(position);
-  return refreshed.state == entries_[position];
+  if (is_rename_destination(state_.index->entries()[position])) state_.entries.touch(position);
+  return refreshed.state == state_.entries[position];
 }
 
-// Rechecks a file with special content if it may have changed, whether the index has it or not.
-void WorktreeTree::visit_rules(DirectoryNode& node, const std::string& name,
-                               const std::optional<FileStat>& stat, Timestamp at) {
+void TreeSweeper::recheck_rules(DirectoryNode& node, const std::string& name,
+                                const std::optional<FileStat>& stat, Timestamp at) {
   const std::string path = node.path_of(name);
-  const SweepPosition::Seen seen = sweep_.see_rules(path, stat, at);
+  const SweepPosition::Seen seen = position_.see_rules(path, stat, at);
   if (seen == SweepPosition::Seen::kSame || seen == SweepPosition::Seen::kGone) return;
   if (seen == SweepPosition::Seen::kFirst && node.is_tracked()) {
     // A file that is clean by its stat data had the index's content when it was read.
-    const auto position = index_->find_entry(node.index_directory, name);
-    if (position && entries_[*position].is_clean() && !entries_.compared().contains(*position))
+    const auto position = state_.index->find_entry(node.index_directory, name);
+    if (position && state_.entries[*position].is_clean() &&
+        !state_.entries.compared().contains(*position))
       return;
   }
-  look(node, name, false);
+  rechecker_.recheck_name(node, name, false);
 }
 
 }  // namespace resident

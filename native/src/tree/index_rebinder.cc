@@ -1,15 +1,16 @@
-// The part of WorktreeTree that replaces the index.
-//
-// Most entries are the same in both indexes. Each directory's equal runs are skipped and their
-// states copied. Names are compared only around the differences.
+#include "tree/index_rebinder.h"
+
 #include <algorithm>
 #include <climits>
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "object/tree.h"
-#include "tree/worktree_tree.h"
 
 namespace resident {
 
@@ -36,11 +37,11 @@ bool continues_path(const Index& index, uint32_t at, uint32_t end) {
 }  // namespace
 
 // The previous data, and the names to recheck.
-struct WorktreeTree::Rebinding {
+struct IndexRebinder::Rebinding {
   const Index& old;
   const EntryStates::Known known;
-  std::vector<uint32_t> looked_at = {};  // sorted positions in known.compared
-  std::vector<std::pair<DirectoryNode*, std::string>> to_look = {};
+  std::vector<uint32_t> compared = {};  // sorted positions in known.compared
+  std::vector<std::pair<DirectoryNode*, std::string>> to_recheck = {};
 
   // An equal entry can have another state with the new index: the racily clean rule uses the index
   // file's mtime. Content that was compared for another reason needs no new comparison.
@@ -49,65 +50,66 @@ struct WorktreeTree::Rebinding {
   }
 };
 
-void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
-  const std::shared_ptr<const Index> old = std::exchange(index_, std::move(index));
-  if (folded_) folded_ = std::make_shared<const FoldedIndex>(index_);
-  Rebinding from{*old, entries_.begin_rebinding(index_->entries().size())};
-  for (const auto& [position, look] : from.known.compared) from.looked_at.push_back(position);
-  std::sort(from.looked_at.begin(), from.looked_at.end());
-  sparse_present_.clear();
-  obstructed_.clear();
-  rebind_directory(*top_, from, 0);
+void IndexRebinder::rebind(std::shared_ptr<const Index> index) {
+  const std::shared_ptr<const Index> old = std::exchange(state_.index, std::move(index));
+  if (state_.folded) state_.folded = std::make_shared<const FoldedIndex>(state_.index);
+  Rebinding from{*old, state_.entries.begin_rebinding(state_.index->entries().size())};
+  for (const auto& [position, look] : from.known.compared) from.compared.push_back(position);
+  std::sort(from.compared.begin(), from.compared.end());
+  state_.sparse_present.clear();
+  state_.obstructed.clear();
+  rebind_directory(*state_.top, from, 0);
   record_conflicting(from);
   // Entries without a state are missing on disk, or cannot exist there.
-  for (uint32_t directory = 0; directory < index_->directories().size(); ++directory) {
-    if (index_->directories()[directory].name_length <= NAME_MAX) continue;
-    const auto [first, last] = index_->subtree_entries(directory);
+  for (uint32_t directory = 0; directory < state_.index->directories().size(); ++directory) {
+    if (state_.index->directories()[directory].name_length <= NAME_MAX) continue;
+    const auto [first, last] = state_.index->subtree_entries(directory);
     for (uint32_t i = first; i < last; ++i) {
-      if (!entries_[i].is_known()) entries_.put(i, unseen_state(index_->entries()[i]));
+      if (!state_.entries[i].is_known())
+        state_.entries.put(i, unseen_state(state_.index->entries()[i]));
     }
   }
-  for (uint32_t i = 0; i < entries_.size(); ++i) {
-    if (!entries_[i].is_known()) entries_.put(i, missing_state(index_->entries()[i]));
+  for (uint32_t i = 0; i < state_.entries.size(); ++i) {
+    if (!state_.entries[i].is_known())
+      state_.entries.put(i, missing_state(state_.index->entries()[i]));
   }
-  entries_.finish_rebinding(*old, from.known);
+  state_.entries.finish_rebinding(*old, from.known);
   // Backwards: paths below a directory are rechecked before the directory itself, which may be
   // deleted.
-  looks_for_index_ = true;
-  for (auto at = from.to_look.rbegin(); at != from.to_look.rend(); ++at) {
-    look(*at->first, at->second, true);
+  for (auto at = from.to_recheck.rbegin(); at != from.to_recheck.rend(); ++at) {
+    rechecker_.recheck_for_index(*at->first, at->second);
   }
-  looks_for_index_ = false;
-  entries_.end_looks();
-  entries_.touch_submodules(*index_);
+  state_.entries.end_looks();
+  state_.entries.touch_submodules(*state_.index);
 }
 
 // A conflict can leave a file in the index beside entries below a directory of the same name. The
 // unchanged file on disk decides whether git can see those entries.
-void WorktreeTree::record_conflicting(Rebinding& from) const {
+void IndexRebinder::record_conflicting(Rebinding& from) const {
   const auto is_unmerged = [](const IndexEntry& entry) { return entry.stage() != 0; };
-  const auto entries = index_->entries();
+  const auto entries = state_.index->entries();
   if (std::none_of(entries.begin(), entries.end(), is_unmerged)) return;
-  for (uint32_t directory = 1; directory < index_->directories().size(); ++directory) {
-    const auto [first, last] = index_->subtree_entries(directory);
-    if (first == last || entries_[first].is_known()) continue;
-    const uint32_t parent = index_->directories()[directory].parent;
-    const std::string_view name = index_->directory_name(directory);
-    if (!index_->find_entry(parent, name)) continue;
-    std::string path = index_->directory_path(parent);
+  for (uint32_t directory = 1; directory < state_.index->directories().size(); ++directory) {
+    const auto [first, last] = state_.index->subtree_entries(directory);
+    if (first == last || state_.entries[first].is_known()) continue;
+    const uint32_t parent = state_.index->directories()[directory].parent;
+    const std::string_view name = state_.index->directory_name(directory);
+    if (!state_.index->find_entry(parent, name)) continue;
+    std::string path = state_.index->directory_path(parent);
     if (!path.empty()) path += '/';
-    if (DirectoryNode* node = find_node(path)) from.to_look.emplace_back(node, std::string(name));
+    if (DirectoryNode* node = state_.find_node(path))
+      from.to_recheck.emplace_back(node, std::string(name));
   }
 }
 
-void WorktreeTree::renumber(const EntryMoves& moves) {
+void IndexRebinder::renumber(const EntryMoves& moves) {
   if (moves.empty()) return;
-  entries_.renumber(moves, *index_);
+  state_.entries.renumber(moves, *state_.index);
 }
 
-void WorktreeTree::reconsider(const Index::Refreshed& refreshed, const Batch& to_apply) {
+void IndexRebinder::reconsider(const Index::Refreshed& refreshed, const Batch& to_apply) {
   if (refreshed.empty()) return;
-  if (folded_) folded_ = std::make_shared<const FoldedIndex>(index_);
+  if (state_.folded) state_.folded = std::make_shared<const FoldedIndex>(state_.index);
   struct Reconsidered {
     uint32_t directory;
     std::string_view name;
@@ -116,9 +118,10 @@ void WorktreeTree::reconsider(const Index::Refreshed& refreshed, const Batch& to
   std::vector<Reconsidered> places;
   places.reserve(refreshed.entries.size() + refreshed.removed.size());
   for (const uint32_t position : refreshed.entries) {
-    entries_.forget_compared(position);
-    const IndexEntry& entry = index_->entries()[position];
-    places.push_back({index_->directory_of(position), index_->name(entry), entry.is_gitlink()});
+    state_.entries.forget_compared(position);
+    const IndexEntry& entry = state_.index->entries()[position];
+    places.push_back(
+        {state_.index->directory_of(position), state_.index->name(entry), entry.is_gitlink()});
   }
   // A removed submodule can be an ordinary directory now.
   for (const auto& [directory, name] : refreshed.removed) places.push_back({directory, name, true});
@@ -129,14 +132,15 @@ void WorktreeTree::reconsider(const Index::Refreshed& refreshed, const Batch& to
   }
   // Recheck each place by its name in the deepest directory that still has a node. A recheck of a
   // directory includes everything below it.
-  std::vector<std::pair<DirectoryNode*, std::string_view>> to_look;
+  std::vector<std::pair<DirectoryNode*, std::string_view>> to_recheck;
   std::vector<uint32_t> way;
   for (const auto& [directory, name, is_gitlink] : places) {
     way.clear();
-    for (uint32_t d = directory; d != 0; d = index_->directories()[d].parent) way.push_back(d);
-    DirectoryNode* node = top_.get();
+    for (uint32_t d = directory; d != 0; d = state_.index->directories()[d].parent)
+      way.push_back(d);
+    DirectoryNode* node = state_.top.get();
     while (!way.empty()) {
-      DirectoryNode* child = node->find_child(index_->directory_name(way.back()));
+      DirectoryNode* child = node->find_child(state_.index->directory_name(way.back()));
       if (!child || child->index_directory != way.back() || !child->readable()) break;
       node = child;
       way.pop_back();
@@ -147,47 +151,48 @@ void WorktreeTree::reconsider(const Index::Refreshed& refreshed, const Batch& to
                              marked->second.names.contains(std::string(name));
       if (is_marked) continue;
     }
-    const std::pair there(node, way.empty() ? name : index_->directory_name(way.back()));
-    if (to_look.empty() || to_look.back() != there) to_look.push_back(there);
+    const std::pair there(node, way.empty() ? name : state_.index->directory_name(way.back()));
+    if (to_recheck.empty() || to_recheck.back() != there) to_recheck.push_back(there);
   }
   // Backwards, like rebind().
-  looks_for_index_ = true;
-  for (auto at = to_look.rbegin(); at != to_look.rend(); ++at) look(*at->first, at->second, true);
-  looks_for_index_ = false;
-  entries_.touch_submodules(*index_);
+  for (auto at = to_recheck.rbegin(); at != to_recheck.rend(); ++at)
+    rechecker_.recheck_for_index(*at->first, at->second);
+  state_.entries.touch_submodules(*state_.index);
 }
 
 // Copies the states of equal entries at the start of both ranges. Each range is in one directory.
 // Stops before a path with a difference in any stage. Returns the number of copied entries.
-size_t WorktreeTree::keep_same_entries(const Rebinding& from, uint32_t old_first, uint32_t old_end,
-                                       uint32_t new_first, uint32_t new_end) {
+size_t IndexRebinder::keep_same_entries(const Rebinding& from, uint32_t old_first, uint32_t old_end,
+                                        uint32_t new_first, uint32_t new_end) {
   const Index& old = from.old;
+  const Index& now = *state_.index;
   const IndexEntry* before = old.entries().data() + old_first;
-  const IndexEntry* after = index_->entries().data() + new_first;
+  const IndexEntry* after = now.entries().data() + new_first;
   const uint32_t most = std::min(old_end - old_first, new_end - new_first);
   uint32_t same = 0;
-  while (same < most && same_entry(old, before[same], *index_, after[same]) &&
-         !from.depends_on_index_time(before[same], *index_)) {
+  while (same < most && same_entry(old, before[same], now, after[same]) &&
+         !from.depends_on_index_time(before[same], now)) {
     ++same;
   }
   while (same > 0 && (continues_path(old, old_first + same, old_end) ||
-                      continues_path(*index_, new_first + same, new_end))) {
+                      continues_path(now, new_first + same, new_end))) {
     --same;
   }
-  entries_.copy_in(std::span(from.known.states).subspan(old_first, same), new_first);
-  for (auto looked_at = std::lower_bound(from.looked_at.begin(), from.looked_at.end(), old_first);
-       looked_at != from.looked_at.end() && *looked_at < old_first + same; ++looked_at) {
-    entries_.record_compared(*looked_at - old_first + new_first,
-                             from.known.compared.at(*looked_at));
+  state_.entries.copy_in(std::span(from.known.states).subspan(old_first, same), new_first);
+  for (auto compared = std::lower_bound(from.compared.begin(), from.compared.end(), old_first);
+       compared != from.compared.end() && *compared < old_first + same; ++compared) {
+    state_.entries.record_compared(*compared - old_first + new_first,
+                                   from.known.compared.at(*compared));
   }
   return same;
 }
 
-void WorktreeTree::rebind_directory(DirectoryNode& node, Rebinding& from, uint32_t new_directory) {
+void IndexRebinder::rebind_directory(DirectoryNode& node, Rebinding& from, uint32_t new_directory) {
   const Index& old = from.old;
+  const Index& now = *state_.index;
   const uint32_t old_directory = std::exchange(node.index_directory, new_directory);
   const IndexDirectory& before = old.directories()[old_directory];
-  const IndexDirectory& after = index_->directories()[new_directory];
+  const IndexDirectory& after = now.directories()[new_directory];
   uint32_t i = before.first_entry;
   uint32_t j = after.first_entry;
   const uint32_t old_end = i + before.entry_count;
@@ -206,19 +211,18 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, Rebinding& from, uint32
     const bool has_new = j < new_end;
     if (!has_old && !has_new) break;
     const std::string_view old_name = has_old ? old.name(old.entries()[i]) : std::string_view();
-    const std::string_view new_name =
-        has_new ? index_->name(index_->entries()[j]) : std::string_view();
+    const std::string_view new_name = has_new ? now.name(now.entries()[j]) : std::string_view();
     const bool old_is_next = has_old && (!has_new || old_name <= new_name);
     const bool new_is_next = has_new && (!has_old || new_name <= old_name);
-    from.to_look.emplace_back(&node, std::string(old_is_next ? old_name : new_name));
+    from.to_recheck.emplace_back(&node, std::string(old_is_next ? old_name : new_name));
     if (old_is_next) i = end_of(old, i, old_end);
-    if (new_is_next) j = end_of(*index_, j, new_end);
+    if (new_is_next) j = end_of(now, j, new_end);
   }
   // Without changes before it, a directory has the same distance to its parent as before.
   auto find_child = [&](const DirectoryNode& child) {
-    if (!child.is_tracked()) return index_->find_child(new_directory, child.name);
-    return index_->find_child(new_directory, child.name,
-                              child.index_directory - old_directory + new_directory);
+    if (!child.is_tracked()) return now.find_child(new_directory, child.name);
+    return now.find_child(new_directory, child.name,
+                          child.index_directory - old_directory + new_directory);
   };
   for (const auto& child : node.children()) {
     if (child->submodule) continue;  // its entry was compared above
@@ -226,19 +230,19 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, Rebinding& from, uint32
     // git collapsed this directory in one of the two indexes. Check whether it is still on disk.
     const bool sparse =
         (child->is_tracked() && old.sparse_tree(child->index_directory).has_value()) ||
-        (below && index_->sparse_tree(*below).has_value());
+        (below && now.sparse_tree(*below).has_value());
     if (child->is_tracked() && below && !sparse && child->readable()) {
       rebind_directory(*child, from, *below);
     } else if (child->is_tracked() || below) {
       // Its number in the old index means another directory in the new index.
       for_each_node(*child, [](DirectoryNode& known) { known.leave_index(); });
-      from.to_look.emplace_back(&node, child->name);
+      from.to_recheck.emplace_back(&node, child->name);
     }
   }
   for (const Other& other : node.others()) {
     // A symbolic link can make unexpected entries below it visible, or hide entries.
-    if (index_->find_child(new_directory, other.name)) {
-      from.to_look.emplace_back(&node, other.name);
+    if (now.find_child(new_directory, other.name)) {
+      from.to_recheck.emplace_back(&node, other.name);
     }
   }
 }
