@@ -7,28 +7,18 @@
 
 namespace resident {
 
-// Empty: git runs in place.
-GitSource WorktreeModel::git_source() {
-  if (git_.runs_in_place()) return {};
-  return {[this] { return config_source_.config(config()); },
-          [this](const GitProgram& program) { return config_source_.version(program); }};
-}
-
 Result<void> WorktreeModel::refresh_metadata() {
   RESIDENT_CHECK(place_.check());
-  bool conversions_differ = !state_;
-  if (!state_) {
-    RESIDENT_TRY(state_, RepositoryState::load(fs_, repository_, options_.config, options_.gate,
-                                               git_source()));
+  bool conversions_differ = !state_->is_loaded();
+  if (!state_->is_loaded()) {
+    RESIDENT_CHECK(state_->load(options_.config));
     settings_differ_ = true;
   } else {
-    const bool ask_again = config_source_.is_to_be_asked_again() || config_source_.is_too_old();
-    RESIDENT_TRY(const RepositoryState::Changes changes, state_->refresh(ask_again));
+    RESIDENT_TRY(const RepositoryState::Changes changes, state_->refresh());
     apply_repository_changes(changes);
     conversions_differ = changes.attributes || changes.config;
   }
   if (conversions_differ) git_.set_asks_monitor(!resident::stands_in_for_daemon(state_->config()));
-  if (!state_->awaits_git()) config_source_.mark_applied();
   RESIDENT_CHECK(refresh_index());
   if (conversions_differ || index_.has_untaken()) set_content_rules();
   RESIDENT_CHECK(check_repository());
@@ -37,7 +27,6 @@ Result<void> WorktreeModel::refresh_metadata() {
 }
 
 void WorktreeModel::apply_repository_changes(const RepositoryState::Changes& changes) {
-  if (changes.config) config_source_.invalidate_unsettled();
   if (changes.head) deltas_.mark_content();
   if (changes.rules && scanned_) tree_->set_rules(state_->rules());
   settings_differ_ |= changes.settings;
@@ -122,9 +111,9 @@ std::vector<std::string> WorktreeModel::metadata_files() const {
   const auto add = [&files](const std::vector<std::string>& more) {
     files.insert(files.end(), more.begin(), more.end());
   };
-  if (state_) add(state_->files());
+  if (state_->is_loaded()) add(state_->files());
   add(place_.files());
-  add(config_source_.files());
+  add(config_question().files());
   add(index_.shared_files());
   add(branch_.files());
   add(prompt_.files());

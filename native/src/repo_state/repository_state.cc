@@ -1,110 +1,58 @@
 #include "repo_state/repository_state.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
-#include "config/config_value.h"
-#include "git/git_program.h"
 #include "history/action_name.h"
 #include "odb/commit_reader.h"
-#include "repo_state/repository_format.h"
 #include "repo_state/user_files.h"
 
 namespace resident {
 
 namespace {
 
-WorktreeSettings settings_from(const Config& config, const GitRules& rules) {
-  WorktreeSettings settings;
-  settings.trust_ctime = config.get_bool("core.trustctime", true);
-  settings.check_stat = config.get("core.checkstat").value_or("default") != "minimal";
-  settings.trust_file_mode = config.get_bool("core.filemode", true);
-  settings.has_symlinks = config.get_bool("core.symlinks", true);
-  settings.ignore_case = config.get_bool("core.ignorecase", false);
-  settings.glob_sees_prefix = rules.glob_sees_prefix;
-  settings.unskip_present = rules.unskips_present_files &&
-                            config.get_bool("core.sparsecheckout", false) &&
-                            !config.get_bool("sparse.expectfilesoutsideofpatterns", false);
-  return settings;
-}
-
 // Other refs that the name "HEAD" may mean in git.
 constexpr const char* kNamesakesOfHead[] = {"refs/HEAD", "refs/tags/HEAD", "refs/heads/HEAD",
                                             "refs/remotes/HEAD", "refs/remotes/HEAD/HEAD"};
 constexpr const char* kReplace = "refs/replace/";
 
-void append(std::vector<std::string>& files, std::vector<std::string> more) {
-  for (std::string& file : more) files.push_back(std::move(file));
-}
-
-// True while git has not answered. The earlier state then stays in use.
-bool is_pending(const Result<void>& result) {
-  return !result.ok() && result.error().code == ErrorCode::kPending;
-}
-
-// Returns core.worktree and core.bare. They apply to a linked worktree only with an extension.
-std::pair<std::string, bool> worktree_named_in(const Config& config, const Repository& repository) {
-  const bool is_linked = repository.git_dir != repository.common_dir;
-  if (is_linked && !config.get_bool("extensions.worktreeconfig", false)) return {};
-  return {std::string(config.get("core.worktree").value_or("")),
-          config.get_bool("core.bare", false)};
-}
-
-// Returns the config files, and the files outside of the git directories that the config names.
-std::vector<std::string> files_named_by(const Config& config, const Repository& repository) {
-  std::vector<std::string> files = config.files();
-  append(files, {user_excludes_file(config, repository), user_attributes_file(config, repository),
-                 system_attributes_file()});
-  return files;
-}
-
-// Adds the git program, because another git can answer differently. A relative path depends on the
-// working directory, so it is left out.
-void append_git_program(std::vector<std::string>& files, const std::string& program) {
-  if (program.starts_with('/')) files.push_back(program);
-}
-
-bool operator==(const WorktreeSettings& a, const WorktreeSettings& b) {
-  return a.trust_ctime == b.trust_ctime && a.check_stat == b.check_stat &&
-         a.trust_file_mode == b.trust_file_mode && a.has_symlinks == b.has_symlinks &&
-         a.ignore_case == b.ignore_case && a.unskip_present == b.unskip_present &&
-         a.glob_sees_prefix == b.glob_sees_prefix;
-}
-
 }  // namespace
 
 RepositoryState::RepositoryState(FileSystem& fs, Repository repository, MetadataGate* gate,
-                                 GitSource source)
+                                 BackgroundGit& git)
     : fs_(fs),
       gate_(gate),
-      source_(std::move(source)),
       repository_(std::move(repository)),
-      refs_(repository_.git_dir, repository_.common_dir, repository_.algorithm, fs) {
+      refs_(repository_.git_dir, repository_.common_dir, repository_.algorithm, fs),
+      git_(fs, gate, git),
+      config_(fs, repository_, gate, git, git_) {
 }
 
-Result<std::unique_ptr<RepositoryState>> RepositoryState::load(FileSystem& fs,
-                                                               Repository repository,
-                                                               std::optional<Config> config,
-                                                               MetadataGate* gate,
-                                                               GitSource source) {
-  std::unique_ptr<RepositoryState> state(
-      new RepositoryState(fs, std::move(repository), gate, std::move(source)));
+Result<void> RepositoryState::load_all(std::optional<Config> config) {
   ObjectDatabase::Options options;
-  options.algorithm = state->repository_.algorithm;
+  options.algorithm = repository_.algorithm;
   if (const char* alternates = std::getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES")) {
     options.alternate_directories = alternates;
   }
-  RESIDENT_TRY(state->objects_, ObjectDatabase::open(state->repository_.objects_dir, options));
-  RESIDENT_CHECK(state->load_git());
-  RESIDENT_CHECK(config ? state->use_config(std::move(*config)) : state->load_config());
-  state->git_rules_differ_ = false;
-  state->load_rules();
-  state->load_attributes();
-  state->load_operation();
-  RESIDENT_CHECK(state->load_history());
-  RESIDENT_CHECK(state->load_head());
-  return state;
+  RESIDENT_TRY(objects_, ObjectDatabase::open(repository_.objects_dir, options));
+  RESIDENT_CHECK(git_.load());
+  RESIDENT_CHECK(config_.load(std::move(config)));
+  refs_.use(config_.ref_storage());
+  replaced_.clear();
+  RESIDENT_CHECK(load_history());
+  head_loaded_ = false;
+  RESIDENT_CHECK(load_head());
+  load_rules();
+  load_attributes();
+  load_operation();
+  return {};
+}
+
+Result<void> RepositoryState::load(std::optional<Config> config) {
+  RESIDENT_CHECK(load_all(std::move(config)));
+  is_loaded_ = true;
+  config_.question().mark_applied();
+  return {};
 }
 
 // Replaced objects and grafts give the same ids other trees and another history. git prints a hint
@@ -114,7 +62,7 @@ Result<void> RepositoryState::load_history() {
   const std::string shallow = repository_.common_dir + "/shallow";
   FileSet recorded = FileSet::record_found(fs_, [&] {
     std::vector<std::string> files = refs_.files_below(kReplace);
-    append(files, {grafts, shallow});
+    append_files(files, {grafts, shallow});
     return files;
   });
   for (const char* name :
@@ -123,12 +71,12 @@ Result<void> RepositoryState::load_history() {
       return Error{ErrorCode::kUnsupported, repository_.worktree + ": " + name + " is set"};
     }
   }
-  if (config_->find("attr.tree")) {
+  if (config().find("attr.tree")) {
     return Error{ErrorCode::kUnsupported, repository_.worktree + ": attr.tree is set"};
   }
   if (fs_.lstat(grafts).ok()) return Error{ErrorCode::kUnsupported, grafts + ": grafts are in use"};
   Replaced replaced;
-  if (config_->get_bool("core.usereplacerefs", !std::getenv("GIT_NO_REPLACE_OBJECTS"))) {
+  if (config().get_bool("core.usereplacerefs", !std::getenv("GIT_NO_REPLACE_OBJECTS"))) {
     auto refs = refs_.refs_below(kReplace);
     if (!refs.ok()) {
       // git has its own message for a broken ref.
@@ -155,51 +103,14 @@ Result<void> RepositoryState::load_history() {
   }
   // git ignores its commit-graph if the history differs from the stored one.
   const bool is_stored = replaced_.empty() && !fs_.stat(shallow).ok();
-  objects_->use({.multi_pack_index = config_->get_bool("core.multipackindex", true),
-                 .multi_pack_index_chain = git_rules_.reads_multi_pack_index_chains,
-                 .multi_pack_index_version_2 = git_rules_.reads_multi_pack_index_version_2,
-                 .commit_graph = is_stored && config_->get_bool("core.commitgraph", true)});
+  objects_->use({.multi_pack_index = config().get_bool("core.multipackindex", true),
+                 .multi_pack_index_chain = git_rules().reads_multi_pack_index_chains,
+                 .multi_pack_index_version_2 = git_rules().reads_multi_pack_index_version_2,
+                 .commit_graph = is_stored && config().get_bool("core.commitgraph", true)});
   // With other auxiliary files, git can read another tree for a commit.
   objects_differ_ |= objects_->refresh();
   history_files_ = std::move(recorded);
   return {};
-}
-
-Result<GitRules> RepositoryState::rules_of(const std::optional<GitProgram>& program) const {
-  if (!source_.version) return current_git_rules();
-  if (!program) return Error{ErrorCode::kNotFound, "git: not on PATH"};
-  RESIDENT_TRY(const GitVersion version, source_.version(*program));
-  RESIDENT_CHECK(check_git_version(version));
-  return resident::git_rules(version);
-}
-
-Result<void> RepositoryState::load_git() {
-  std::vector<std::string> places = git_program_places();
-  FileSet recorded = FileSet::record(fs_, places);
-  const std::optional<GitProgram> program = git_on_path();
-  RESIDENT_TRY(const GitRules rules, rules_of(program));
-  git_rules_differ_ |= rules != git_rules_;
-  git_rules_ = rules;
-  git_program_ = places.back();
-  git_identity_ = program ? identity_of(*program) : "";
-  git_files_ = std::move(recorded);
-  return {};
-}
-
-ConfigPlace RepositoryState::config_place(const Repository& repository) {
-  return {repository.worktree, repository.worktree, repository.git_dir, repository.common_dir};
-}
-
-Result<void> RepositoryState::load_config() {
-  RESIDENT_TRY(Config config,
-               source_.config ? source_.config() : Config::load(fs_, config_place(repository_)));
-  return use_config(std::move(config));
-}
-
-bool RepositoryState::config_is_fresh(bool ask_again) {
-  return (config_->is_settled() || !ask_again) &&
-         unchanged(gate_, config_coverage_, config_->files(),
-                   [this](size_t file) { return config_->is_as_read(fs_, file); });
 }
 
 void RepositoryState::refresh_objects() {
@@ -210,30 +121,11 @@ void RepositoryState::refresh_objects() {
   objects_differ_ |= objects_->refresh();
 }
 
-Result<void> RepositoryState::use_config(Config config) {
-  named_in_refused_ = files_named_by(config, repository_);
-  const WorktreeSettings settings = settings_from(config, git_rules_);
-  RESIDENT_CHECK(check_format(fs_, config, repository_));
-  auto worktree = worktree_named_in(config, repository_);
-  if (config_ && worktree != named_worktree_) {
-    return Error{ErrorCode::kUnsupported,
-                 repository_.worktree + ": the config now names a different worktree"};
-  }
-  named_worktree_ = std::move(worktree);
-  RESIDENT_TRY(const RefStorage storage, ref_storage_from(config, repository_));
-  if (refs_.use(storage)) head_loaded_ = false;
-  settings_ = settings;
-  config_ = std::move(config);
-  config_coverage_ = {};
-  named_in_refused_.clear();
-  return {};
-}
-
 Result<void> RepositoryState::load_head() {
   FileSet recorded = FileSet::record_found(fs_, [this] {
     const RefStore::Reading reading(refs_);
     std::vector<std::string> files = refs_.files_of("HEAD");
-    for (const char* name : kNamesakesOfHead) append(files, refs_.files_of(name));
+    for (const char* name : kNamesakesOfHead) append_files(files, refs_.files_of(name));
     return files;
   });
   const RefStore::Reading reading(refs_);
@@ -262,10 +154,10 @@ Result<void> RepositoryState::load_head() {
 
 bool RepositoryState::load_rules() {
   const std::string info = repository_.common_dir + "/info/exclude";
-  const std::string user = user_excludes_file(*config_, repository_);
+  const std::string user = user_excludes_file(config(), repository_);
   rule_files_ = FileSet::record(fs_, {info, user});
   std::vector<std::optional<std::string>> contents = contents_of({info, user}, rules_unreadable_);
-  const PatternMatching matching{settings_.ignore_case, settings_.glob_sees_prefix};
+  const PatternMatching matching{settings().ignore_case, settings().glob_sees_prefix};
   if (rule_contents_ == contents && rules_.matching == matching) return false;
   auto parse = [](const std::optional<std::string>& content) {
     return content ? PatternList::parse(*content, "") : nullptr;
@@ -279,7 +171,7 @@ bool RepositoryState::load_rules() {
 
 bool RepositoryState::load_attributes() {
   const std::string info = repository_.common_dir + "/info/attributes";
-  const std::string user = user_attributes_file(*config_, repository_);
+  const std::string user = user_attributes_file(config(), repository_);
   const std::string system = std::getenv("GIT_ATTR_NOSYSTEM") ? "" : system_attributes_file();
   const std::string sparse = repository_.git_dir + "/info/sparse-checkout";
   const bool was_unreadable = attributes_unreadable_;
@@ -292,7 +184,7 @@ bool RepositoryState::load_attributes() {
 }
 
 bool RepositoryState::folds_index() const {
-  return config_->get_bool("index.sparse", false) && checks_out_cones();
+  return config().get_bool("index.sparse", false) && checks_out_cones();
 }
 
 bool RepositoryState::cones_are_unreadable() const {
@@ -300,13 +192,13 @@ bool RepositoryState::cones_are_unreadable() const {
 }
 
 bool RepositoryState::checks_out_cones() const {
-  return config_->get_bool("core.sparsecheckout", false) &&
-         config_->get_bool("core.sparsecheckoutcone", false);
+  return config().get_bool("core.sparsecheckout", false) &&
+         config().get_bool("core.sparsecheckoutcone", false);
 }
 
 std::shared_ptr<const SparseCone> RepositoryState::sparse_cone() const {
   const std::optional<std::string>& patterns = attribute_contents_[3];
-  return checks_out_cones() && patterns ? SparseCone::parse(*patterns, settings_.ignore_case)
+  return checks_out_cones() && patterns ? SparseCone::parse(*patterns, settings().ignore_case)
                                         : nullptr;
 }
 
@@ -324,7 +216,7 @@ std::vector<std::optional<std::string>> RepositoryState::contents_of(
 }
 
 void RepositoryState::load_operation() {
-  const OperationSources sources{fs_, refs_, *objects_, *config_, git_rules_, repository_};
+  const OperationSources sources{fs_, refs_, *objects_, config(), git_rules(), repository_};
   operation_files_ = FileSet::record_found(fs_, [&] {
     const RefStore::Reading reading(refs_);
     std::vector<std::string> files;
@@ -332,9 +224,9 @@ void RepositoryState::load_operation() {
       files.push_back(repository_.git_dir + "/" + name);
     }
     for (const char* name : {"CHERRY_PICK_HEAD", "REVERT_HEAD"}) {
-      append(files, refs_.files_of(name));
+      append_files(files, refs_.files_of(name));
     }
-    append(files, operation_step_files(sources));
+    append_files(files, operation_step_files(sources));
     return files;
   });
   const RefStore::Reading reading(refs_);
@@ -365,27 +257,20 @@ Result<void> RepositoryState::refresh_head() {
   return {};
 }
 
-Result<void> RepositoryState::refresh_config() {
-  const WorktreeSettings before = settings_;
-  const std::vector<ConfigEntry> entries = config_->entries();
-  Result<void> loaded = load_config();
-  if (is_pending(loaded)) {
-    awaits_git_ = true;
-    return {};
-  }
-  RESIDENT_CHECK(std::move(loaded));
-  config_differs_ = false;
-  unreported_.config |= entries != config_->entries();
-  unreported_.settings |= !(before == settings_);
-  return {};
+// While git has not answered, the earlier state stays in use.
+Result<bool> RepositoryState::unless_pending(Result<bool> changed) {
+  if (changed.ok() || changed.error().code != ErrorCode::kPending) return changed;
+  awaits_git_ = true;
+  return false;
 }
 
-// While the new git has not reported its version, the earlier state stays in use.
-Result<void> RepositoryState::refresh_git() {
-  Result<void> loaded = load_git();
-  if (loaded.ok()) other_git_ = true;
-  awaits_git_ |= is_pending(loaded);
-  return is_pending(loaded) ? Result<void>() : loaded;
+Result<void> RepositoryState::refresh_config(bool is_stale) {
+  const WorktreeSettings before = settings();
+  RESIDENT_TRY(const bool changed, unless_pending(config_.refresh(is_stale)));
+  if (refs_.use(config_.ref_storage())) head_loaded_ = false;
+  unreported_.config |= changed;
+  unreported_.settings |= !(before == settings());
+  return {};
 }
 
 // Skipped while the config is outdated: such a config must not decide that git has to answer.
@@ -397,23 +282,21 @@ Result<void> RepositoryState::refresh_history() {
   return {};
 }
 
-Result<void> RepositoryState::refresh_all(bool ask_again) {
+Result<void> RepositoryState::refresh_all() {
   awaits_git_ = false;
-  if (git_files_.changed(fs_, gate_)) RESIDENT_CHECK(refresh_git());
+  const GitRules rules_before = git_rules();
+  RESIDENT_TRY(const bool is_other_git, unless_pending(git_.refresh()));
+  if (rules_before != git_rules()) unreported_.config = unreported_.settings = true;
   refresh_objects();
   // The config comes first: it decides how refs are stored and whether objects are replaced.
-  // Another git can have another system config.
-  config_differs_ |= std::exchange(other_git_, false) || !config_is_fresh(ask_again);
-  if (config_differs_) RESIDENT_CHECK(refresh_config());
-  if (std::exchange(git_rules_differ_, false)) unreported_.config = unreported_.settings = true;
+  RESIDENT_CHECK(refresh_config(is_other_git));
   RESIDENT_CHECK(refresh_history());
   const std::string branch = head_.ref;
   RESIDENT_CHECK(refresh_head());
   // HEAD can decide the config, and may have changed since the config was checked.
-  const bool is_for_another = config_->depends_on_head() && head_.ref != branch;
-  if (is_for_another || (unreported_.head && !config_is_fresh(false))) {
-    config_differs_ = true;
-    RESIDENT_CHECK(refresh_config());
+  const bool is_for_another = config().depends_on_head() && head_.ref != branch;
+  if (is_for_another || (unreported_.head && !config_.is_as_read())) {
+    RESIDENT_CHECK(refresh_config(true));
     RESIDENT_CHECK(refresh_history());
     RESIDENT_CHECK(refresh_head());
   }
@@ -426,27 +309,27 @@ Result<void> RepositoryState::refresh_all(bool ask_again) {
   return {};
 }
 
-Result<RepositoryState::Changes> RepositoryState::refresh(bool ask_again) {
-  RESIDENT_CHECK(refresh_all(ask_again));
+Result<RepositoryState::Changes> RepositoryState::refresh() {
+  RESIDENT_CHECK(refresh_all());
+  if (!awaits_git_) config_.question().mark_applied();
   return std::exchange(unreported_, {});
 }
 
 Result<std::vector<std::string>> RepositoryState::files_around(const Repository& repository,
                                                                const Result<Config>& config) {
   if (!config.ok()) return config.error();
-  std::vector<std::string> files = files_named_by(*config, repository);
-  append_git_program(files, git_program_places().back());
+  std::vector<std::string> files = CurrentConfig::files_named_by(*config, repository);
+  append_files(files, CurrentGit::files_of(git_program_places().back()));
   return files;
 }
 
 std::vector<std::string> RepositoryState::files() const {
   // The file sets below may have been read under an earlier config.
-  std::vector<std::string> files = files_named_by(*config_, repository_);
-  files.insert(files.end(), named_in_refused_.begin(), named_in_refused_.end());
-  append_git_program(files, git_program_);
+  std::vector<std::string> files = config_.files();
+  append_files(files, git_.files());
   for (const FileSet* set :
        {&rule_files_, &attribute_files_, &head_files_, &history_files_, &operation_files_}) {
-    files.insert(files.end(), set->paths().begin(), set->paths().end());
+    append_files(files, set->paths());
   }
   return files;
 }

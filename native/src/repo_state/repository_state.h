@@ -5,33 +5,24 @@
 // Threads: one owner thread.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "config/config.h"
 #include "delta/status_delta.h"
-#include "git/git_program.h"
-#include "git/git_rules.h"
 #include "odb/object_database.h"
 #include "refs/ref_store.h"
+#include "repo_state/background_git.h"
+#include "repo_state/current_config.h"
+#include "repo_state/current_git.h"
 #include "repo_state/file_set.h"
 #include "repository/repository.h"
 #include "status/exclude_rules.h"
-#include "status/settings.h"
 #include "status/sparse_cone.h"
 
 namespace resident {
-
-// git's version and config. kPending: git has been asked; the provider of this source knows when it
-// answers. An empty function: git is asked in place.
-struct GitSource {
-  std::function<Result<Config>()> config = {};
-  std::function<Result<GitVersion>(const GitProgram&)> version = {};
-};
 
 class RepositoryState {
  public:
@@ -46,36 +37,37 @@ class RepositoryState {
     bool head = false;
   };
 
-  // Errors for the whole repository that leave the answer to git are kUnsupported. A given `config`
-  // is a fresh result of Config::load. A null `gate` skips no check. Error kPending: call it again
-  // after git has answered.
-  static Result<std::unique_ptr<RepositoryState>> load(FileSystem& fs, Repository repository,
-                                                       std::optional<Config> config = {},
-                                                       MetadataGate* gate = nullptr,
-                                                       GitSource source = {});
+  // Parameters are as for BackgroundGit and MetadataGate; they must outlive this object. A null
+  // `gate` skips no check.
+  RepositoryState(FileSystem& fs, Repository repository, MetadataGate* gate, BackgroundGit& git);
+
+  // Reads everything. After an error, call it again: nothing else may be used except files of the
+  // config's question. Errors for the whole repository that leave the answer to git are
+  // kUnsupported. kPending: git has been asked. A given `config` is a fresh result of Config::load.
+  Result<void> load(std::optional<Config> config = {});
+  bool is_loaded() const { return is_loaded_; }
 
   // Checks every file by stat, except for files that the gate covers, and rereads changed ones.
   // After an error, the state is unchanged and the next call tries again. While an answer of git is
-  // pending, the earlier state stays in use and awaits_git() is true. With `ask_again`, it also
-  // asks git for a config that may have changed without a file.
-  Result<Changes> refresh(bool ask_again = true);
+  // pending, the earlier state stays in use and awaits_git() is true.
+  Result<Changes> refresh();
   bool awaits_git() const { return awaits_git_; }
+  // Usable before load().
+  CurrentConfig& current_config() { return config_; }
+  const CurrentConfig& current_config() const { return config_; }
 
-  const Repository& repository() const { return repository_; }
-  const Config& config() const { return *config_; }
-  const WorktreeSettings& settings() const { return settings_; }
+  const Config& config() const { return config_.get(); }
+  const WorktreeSettings& settings() const { return config_.settings(); }
   // The rules of the git on PATH.
-  const GitRules& git_rules() const { return git_rules_; }
+  const GitRules& git_rules() const { return git_.rules(); }
   // identity_of() the git with these rules.
-  const std::string& git_identity() const { return git_identity_; }
+  const std::string& git_identity() const { return git_.identity(); }
   const ExcludeRules& rules() const { return rules_; }
   const Head& head() const { return head_; }
   // HEAD's tree; nullopt on an unborn branch.
   const std::optional<ObjectId>& head_tree() const { return head_tree_; }
   RefStore& refs() { return refs_; }
   ObjectDatabase& objects() { return *objects_; }
-  // Rescans packs and alternates if their directories changed.
-  void refresh_objects();
   Operation operation() const { return operation_; }
   // In the format of StatusDelta.
   const std::string& operation_step() const { return operation_step_; }
@@ -100,9 +92,6 @@ class RepositoryState {
   // A branch or a tag has the name HEAD. git warns at each use of HEAD that it is ambiguous.
   bool head_is_ambiguous() const { return head_is_ambiguous_; }
 
-  // The place for which the config is asked.
-  static ConfigPlace config_place(const Repository& repository);
-
   // Every file that refresh() checks, except for the index.
   std::vector<std::string> files() const;
   // The files outside of the git directories, for a repository that cannot be read. An error if the
@@ -113,17 +102,14 @@ class RepositoryState {
  private:
   // True if core.sparseCheckout is set and in cone mode.
   bool checks_out_cones() const;
-  RepositoryState(FileSystem& fs, Repository repository, MetadataGate* gate, GitSource source);
 
-  Result<GitRules> rules_of(const std::optional<GitProgram>& program) const;
-  Result<void> load_git();
-  Result<void> load_config();
-  bool config_is_fresh(bool ask_again);
-  Result<void> use_config(Config config);
-  Result<void> refresh_all(bool ask_again);
-  Result<void> refresh_git();
+  Result<void> load_all(std::optional<Config> config);
+  Result<void> refresh_all();
+  Result<bool> unless_pending(Result<bool> changed);
+  // Rescans packs and alternates if their directories changed.
+  void refresh_objects();
+  Result<void> refresh_config(bool is_stale);
   Result<void> refresh_history();
-  Result<void> refresh_config();
   Result<void> load_head();
   Result<void> load_history();
   Result<void> refresh_head();
@@ -136,28 +122,16 @@ class RepositoryState {
 
   FileSystem& fs_;
   MetadataGate* const gate_;
-  const GitSource source_;
   const Repository repository_;
   RefStore refs_;
   std::unique_ptr<ObjectDatabase> objects_;
   FileSet object_files_;
 
-  GitRules git_rules_;
-  std::string git_program_;  // path of the git on PATH
-  std::string git_identity_;
-  FileSet git_files_;  // the files that decide which program this is
-  // Found, but not applied yet, because an error came between.
-  bool other_git_ = false;
-  bool config_differs_ = false;
+  CurrentGit git_;
+  CurrentConfig config_;
+  bool is_loaded_ = false;
   bool awaits_git_ = false;
   bool history_differs_ = false;  // or may differ, by the config
-  bool git_rules_differ_ = false;
-  std::optional<Config> config_;
-  // Files named by a newer config than `config_`, which only git supports.
-  std::vector<std::string> named_in_refused_;
-  std::pair<std::string, bool> named_worktree_;  // from the config: the worktree's path; true: bare
-  MetadataGate::Coverage config_coverage_;
-  WorktreeSettings settings_;
   ExcludeRules rules_;
   FileSet rule_files_;
   std::vector<std::optional<std::string>> rule_contents_;
