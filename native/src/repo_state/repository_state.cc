@@ -4,19 +4,9 @@
 #include <utility>
 
 #include "history/action_name.h"
-#include "odb/commit_reader.h"
 #include "repo_state/user_files.h"
 
 namespace resident {
-
-namespace {
-
-// Other refs that the name "HEAD" may mean in git.
-constexpr const char* kNamesakesOfHead[] = {"refs/HEAD", "refs/tags/HEAD", "refs/heads/HEAD",
-                                            "refs/remotes/HEAD", "refs/remotes/HEAD/HEAD"};
-constexpr const char* kReplace = "refs/replace/";
-
-}  // namespace
 
 RepositoryState::RepositoryState(FileSystem& fs, Repository repository, MetadataGate* gate,
                                  BackgroundGit& git)
@@ -25,23 +15,19 @@ RepositoryState::RepositoryState(FileSystem& fs, Repository repository, Metadata
       repository_(std::move(repository)),
       refs_(repository_.git_dir, repository_.common_dir, repository_.algorithm, fs),
       git_(fs, gate, git),
-      config_(fs, repository_, gate, git, git_) {
+      config_(fs, repository_, gate, git, git_),
+      objects_(fs, repository_, gate),
+      overrides_(fs, gate, {repository_, git_, config_, refs_, objects_}),
+      head_(fs, gate, refs_, objects_) {
 }
 
 Result<void> RepositoryState::load_all(std::optional<Config> config) {
-  ObjectDatabase::Options options;
-  options.algorithm = repository_.algorithm;
-  if (const char* alternates = std::getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES")) {
-    options.alternate_directories = alternates;
-  }
-  RESIDENT_TRY(objects_, ObjectDatabase::open(repository_.objects_dir, options));
+  RESIDENT_CHECK(objects_.load());
   RESIDENT_CHECK(git_.load());
   RESIDENT_CHECK(config_.load(std::move(config)));
   refs_.use(config_.ref_storage());
-  replaced_.clear();
-  RESIDENT_CHECK(load_history());
-  head_loaded_ = false;
-  RESIDENT_CHECK(load_head());
+  RESIDENT_CHECK(overrides_.load());
+  RESIDENT_CHECK(head_.load());
   load_rules();
   load_attributes();
   load_operation();
@@ -52,103 +38,6 @@ Result<void> RepositoryState::load(std::optional<Config> config) {
   RESIDENT_CHECK(load_all(std::move(config)));
   is_loaded_ = true;
   config_.question().mark_applied();
-  return {};
-}
-
-// Replaced objects and grafts give the same ids other trees and another history. git prints a hint
-// against grafts.
-Result<void> RepositoryState::load_history() {
-  const std::string grafts = repository_.common_dir + "/info/grafts";
-  const std::string shallow = repository_.common_dir + "/shallow";
-  FileSet recorded = FileSet::record_found(fs_, [&] {
-    std::vector<std::string> files = refs_.files_below(kReplace);
-    append_files(files, {grafts, shallow});
-    return files;
-  });
-  for (const char* name :
-       {"GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_REPLACE_REF_BASE", "GIT_ATTR_SOURCE"}) {
-    if (std::getenv(name)) {
-      return Error{ErrorCode::kUnsupported, repository_.worktree + ": " + name + " is set"};
-    }
-  }
-  if (config().find("attr.tree")) {
-    return Error{ErrorCode::kUnsupported, repository_.worktree + ": attr.tree is set"};
-  }
-  if (fs_.lstat(grafts).ok()) return Error{ErrorCode::kUnsupported, grafts + ": grafts are in use"};
-  Replaced replaced;
-  if (config().get_bool("core.usereplacerefs", !std::getenv("GIT_NO_REPLACE_OBJECTS"))) {
-    auto refs = refs_.refs_below(kReplace);
-    if (!refs.ok()) {
-      // git has its own message for a broken ref.
-      return Error{ErrorCode::kUnsupported, std::move(refs).error().message};
-    }
-    replaced = std::move(refs).value();
-  }
-  ObjectDatabase::Replacements replacements;
-  for (const auto& [name, instead] : replaced) {
-    auto id = ObjectId::from_hex(std::string_view(name).substr(name.rfind('/') + 1));
-    const bool is_new =
-        id && id->algorithm() == repository_.algorithm && replacements.emplace(*id, instead).second;
-    if (!is_new)
-      return Error{ErrorCode::kUnsupported, name + ": not the name of an object to replace"};
-  }
-  if (replaced != replaced_) {
-    replaced_ = std::move(replaced);
-    objects_->set_replacements(std::move(replacements));
-    head_loaded_ = false;
-  }
-  // git reports a line of this file that names no commit, and stops.
-  if (auto cut = read_shallow_file(fs_, shallow, repository_.algorithm); !cut.ok()) {
-    return Error{ErrorCode::kUnsupported, std::move(cut).error().message};
-  }
-  // git ignores its commit-graph if the history differs from the stored one.
-  const bool is_stored = replaced_.empty() && !fs_.stat(shallow).ok();
-  objects_->use({.multi_pack_index = config().get_bool("core.multipackindex", true),
-                 .multi_pack_index_chain = git_rules().reads_multi_pack_index_chains,
-                 .multi_pack_index_version_2 = git_rules().reads_multi_pack_index_version_2,
-                 .commit_graph = is_stored && config().get_bool("core.commitgraph", true)});
-  // With other auxiliary files, git can read another tree for a commit.
-  objects_differ_ |= objects_->refresh();
-  history_files_ = std::move(recorded);
-  return {};
-}
-
-void RepositoryState::refresh_objects() {
-  if (!object_files_.paths().empty() && !object_files_.changed(fs_, gate_)) return;
-  objects_differ_ |= objects_->refresh();
-  object_files_ = FileSet::record(fs_, objects_->listed_files());
-  // Finds changes between the first refresh and the record.
-  objects_differ_ |= objects_->refresh();
-}
-
-Result<void> RepositoryState::load_head() {
-  FileSet recorded = FileSet::record_found(fs_, [this] {
-    const RefStore::Reading reading(refs_);
-    std::vector<std::string> files = refs_.files_of("HEAD");
-    for (const char* name : kNamesakesOfHead) append_files(files, refs_.files_of(name));
-    return files;
-  });
-  const RefStore::Reading reading(refs_);
-  Result<Head> found = refs_.head();
-  if (!found.ok()) {
-    // git treats a broken HEAD in its own way.
-    return Error{ErrorCode::kUnsupported, std::move(found).error().message};
-  }
-  Head head = std::move(found).value();
-  if (!head_loaded_ || objects_differ_ || head.id != head_.id) {
-    std::optional<ObjectId> tree;
-    if (head.id) {
-      RESIDENT_TRY(tree, objects_->tree_of_commit(*head.id));
-    }
-    head_tree_ = tree;
-  }
-  head_ = std::move(head);
-  head_is_ambiguous_ = false;
-  // git warns about a broken ref too.
-  for (const char* name : kNamesakesOfHead) head_is_ambiguous_ |= refs_.is_there(name);
-  head_files_ = std::move(recorded);
-  head_loaded_ = true;
-  objects_differ_ = false;
   return {};
 }
 
@@ -216,7 +105,7 @@ std::vector<std::optional<std::string>> RepositoryState::contents_of(
 }
 
 void RepositoryState::load_operation() {
-  const OperationSources sources{fs_, refs_, *objects_, config(), git_rules(), repository_};
+  const OperationSources sources{fs_, refs_, objects(), config(), git_rules(), repository_};
   operation_files_ = FileSet::record_found(fs_, [&] {
     const RefStore::Reading reading(refs_);
     std::vector<std::string> files;
@@ -246,17 +135,6 @@ void RepositoryState::load_operation() {
                         : std::string();
 }
 
-Result<void> RepositoryState::refresh_head() {
-  if (head_loaded_ && !objects_differ_ && !head_files_.changed(fs_, gate_)) return {};
-  const bool same_objects = head_loaded_;
-  const bool read_otherwise = objects_differ_;
-  const Head before = head_;
-  RESIDENT_CHECK(load_head());
-  unreported_.head |= !same_objects || read_otherwise || !(before == head_);
-  unreported_.settings |= !same_objects;
-  return {};
-}
-
 // While git has not answered, the earlier state stays in use.
 Result<bool> RepositoryState::unless_pending(Result<bool> changed) {
   if (changed.ok() || changed.error().code != ErrorCode::kPending) return changed;
@@ -267,18 +145,29 @@ Result<bool> RepositoryState::unless_pending(Result<bool> changed) {
 Result<void> RepositoryState::refresh_config(bool is_stale) {
   const WorktreeSettings before = settings();
   RESIDENT_TRY(const bool changed, unless_pending(config_.refresh(is_stale)));
-  if (refs_.use(config_.ref_storage())) head_loaded_ = false;
+  if (refs_.use(config_.ref_storage())) mark_head_stale();
   unreported_.config |= changed;
   unreported_.settings |= !(before == settings());
   return {};
 }
 
-// Skipped while the config is outdated: such a config must not decide that git has to answer.
-Result<void> RepositoryState::refresh_history() {
-  history_differs_ |= unreported_.config || history_files_.changed(fs_, gate_);
-  if (!history_differs_ || awaits_git_) return {};
-  RESIDENT_CHECK(load_history());
-  history_differs_ = false;
+void RepositoryState::mark_head_stale() {
+  head_.mark_stale();
+  unreported_.head = unreported_.settings = true;
+}
+
+// Reads nothing while the config is outdated: such a config must not decide that git has to answer.
+Result<void> RepositoryState::refresh_overrides() {
+  if (unreported_.config) overrides_.mark_stale();
+  if (awaits_git_) return {};
+  RESIDENT_TRY(const bool changed, overrides_.refresh());
+  if (changed) mark_head_stale();
+  return {};
+}
+
+Result<void> RepositoryState::refresh_head() {
+  RESIDENT_TRY(const bool changed, head_.refresh());
+  unreported_.head |= changed;
   return {};
 }
 
@@ -287,17 +176,17 @@ Result<void> RepositoryState::refresh_all() {
   const GitRules rules_before = git_rules();
   RESIDENT_TRY(const bool is_other_git, unless_pending(git_.refresh()));
   if (rules_before != git_rules()) unreported_.config = unreported_.settings = true;
-  refresh_objects();
+  objects_.refresh();
   // The config comes first: it decides how refs are stored and whether objects are replaced.
   RESIDENT_CHECK(refresh_config(is_other_git));
-  RESIDENT_CHECK(refresh_history());
-  const std::string branch = head_.ref;
+  RESIDENT_CHECK(refresh_overrides());
+  const std::string branch = head().ref;
   RESIDENT_CHECK(refresh_head());
   // HEAD can decide the config, and may have changed since the config was checked.
-  const bool is_for_another = config().depends_on_head() && head_.ref != branch;
+  const bool is_for_another = config().depends_on_head() && head().ref != branch;
   if (is_for_another || (unreported_.head && !config_.is_as_read())) {
     RESIDENT_CHECK(refresh_config(true));
-    RESIDENT_CHECK(refresh_history());
+    RESIDENT_CHECK(refresh_overrides());
     RESIDENT_CHECK(refresh_head());
   }
   const bool other_config = unreported_.config;
@@ -327,8 +216,9 @@ std::vector<std::string> RepositoryState::files() const {
   // The file sets below may have been read under an earlier config.
   std::vector<std::string> files = config_.files();
   append_files(files, git_.files());
-  for (const FileSet* set :
-       {&rule_files_, &attribute_files_, &head_files_, &history_files_, &operation_files_}) {
+  append_files(files, head_.files());
+  append_files(files, overrides_.files());
+  for (const FileSet* set : {&rule_files_, &attribute_files_, &operation_files_}) {
     append_files(files, set->paths());
   }
   return files;

@@ -5,19 +5,20 @@
 // Threads: one owner thread.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "delta/status_delta.h"
-#include "odb/object_database.h"
 #include "refs/ref_store.h"
 #include "repo_state/background_git.h"
 #include "repo_state/current_config.h"
 #include "repo_state/current_git.h"
+#include "repo_state/current_head.h"
+#include "repo_state/current_objects.h"
 #include "repo_state/file_set.h"
+#include "repo_state/history_overrides.h"
 #include "repository/repository.h"
 #include "status/exclude_rules.h"
 #include "status/sparse_cone.h"
@@ -63,11 +64,11 @@ class RepositoryState {
   // identity_of() the git with these rules.
   const std::string& git_identity() const { return git_.identity(); }
   const ExcludeRules& rules() const { return rules_; }
-  const Head& head() const { return head_; }
+  const Head& head() const { return head_.get(); }
   // HEAD's tree; nullopt on an unborn branch.
-  const std::optional<ObjectId>& head_tree() const { return head_tree_; }
+  const std::optional<ObjectId>& head_tree() const { return head_.tree(); }
   RefStore& refs() { return refs_; }
-  ObjectDatabase& objects() { return *objects_; }
+  ObjectDatabase& objects() { return objects_.get(); }
   Operation operation() const { return operation_; }
   // In the format of StatusDelta.
   const std::string& operation_step() const { return operation_step_; }
@@ -90,7 +91,7 @@ class RepositoryState {
   bool attributes_unreadable() const { return attributes_unreadable_; }
   bool rules_unreadable() const { return rules_unreadable_; }
   // A branch or a tag has the name HEAD. git warns at each use of HEAD that it is ambiguous.
-  bool head_is_ambiguous() const { return head_is_ambiguous_; }
+  bool head_is_ambiguous() const { return head_.is_ambiguous(); }
 
   // Every file that refresh() checks, except for the index.
   std::vector<std::string> files() const;
@@ -106,13 +107,10 @@ class RepositoryState {
   Result<void> load_all(std::optional<Config> config);
   Result<void> refresh_all();
   Result<bool> unless_pending(Result<bool> changed);
-  // Rescans packs and alternates if their directories changed.
-  void refresh_objects();
   Result<void> refresh_config(bool is_stale);
-  Result<void> refresh_history();
-  Result<void> load_head();
-  Result<void> load_history();
+  Result<void> refresh_overrides();
   Result<void> refresh_head();
+  void mark_head_stale();
   // Both return true if a content has changed.
   bool load_rules();
   bool load_attributes();
@@ -124,31 +122,21 @@ class RepositoryState {
   MetadataGate* const gate_;
   const Repository repository_;
   RefStore refs_;
-  std::unique_ptr<ObjectDatabase> objects_;
-  FileSet object_files_;
-
   CurrentGit git_;
   CurrentConfig config_;
+  CurrentObjects objects_;
+  HistoryOverrides overrides_;
+  CurrentHead head_;
   bool is_loaded_ = false;
   bool awaits_git_ = false;
-  bool history_differs_ = false;  // or may differ, by the config
   ExcludeRules rules_;
   FileSet rule_files_;
   std::vector<std::optional<std::string>> rule_contents_;
   FileSet attribute_files_;
   std::vector<std::optional<std::string>>
       attribute_contents_;  // info/attributes, core.attributesFile, system, info/sparse-checkout
-  Head head_;
-  std::optional<ObjectId> head_tree_;
-  FileSet head_files_;
-  bool head_loaded_ = false;
-  bool objects_differ_ = false;  // git reads them differently since HEAD's tree was read
-  using Replaced = std::map<std::string, ObjectId>;  // by ref
-  Replaced replaced_;
-  bool head_is_ambiguous_ = false;
   bool attributes_unreadable_ = false;
   bool rules_unreadable_ = false;
-  FileSet history_files_;
   Operation operation_ = Operation::kNone;
   std::string operation_step_;
   Changes unreported_;  // changes that refresh() found before it failed
