@@ -85,9 +85,9 @@ DeltaMaker::Now WorktreeModel::now() const {
           rows.unmerged,
           untracked(),
           branch_.get(),
-          state_->operation(),
+          state_->operation().kind(),
           details_,
-          state_->operation_step(),
+          state_->operation().step(),
           state()};
 }
 

@@ -260,8 +260,7 @@ class WorktreeModel {
   Result<void> refresh_index();
   Result<void> check_repository() const;
   void set_content_rules();
-  ConfigQuestion& config_question() { return state_->current_config().question(); }
-  const ConfigQuestion& config_question() const { return state_->current_config().question(); }
+  ConfigQuestion& config_question() const { return state_->current_config().question(); }
 
   // --- Changes in the worktree
   void pend(Batch batch);

@@ -59,15 +59,15 @@ Result<void> WorktreeModel::refresh_index() {
 
 // Fails if only git can answer, whatever the question.
 Result<void> WorktreeModel::check_repository() const {
-  if (state_->git_rules().folds_index_on_reading && state_->folds_index() &&
+  if (state_->git_rules().folds_index_on_reading && state_->sparse_patterns().fold_index() &&
       !index_->shared_path().empty()) {
     // git collapses the shared index file while it reads the file. The other index file may then
     // refer to missing entries.
     return Error{ErrorCode::kUnsupported,
                  repository_.index_path + ": the index is both sparse and split"};
   }
-  if ((index_.was_sparse() || state_->folds_index()) && index_->shared_path().empty() &&
-      state_->config().get_bool("core.splitindex", false)) {
+  if ((index_.was_sparse() || state_->sparse_patterns().fold_index()) &&
+      index_->shared_path().empty() && state_->config().get_bool("core.splitindex", false)) {
     // git refuses to split a sparse index as soon as it reads it.
     return Error{ErrorCode::kUnsupported,
                  repository_.index_path + ": the index is sparse, and core.splitIndex is set"};
@@ -78,7 +78,7 @@ Result<void> WorktreeModel::check_repository() const {
       return Error{ErrorCode::kUnsupported, path + ": the index has entries below this submodule"};
     }
   }
-  if (state_->cones_are_unreadable()) {
+  if (state_->sparse_patterns().are_no_cones()) {
     return Error{ErrorCode::kUnsupported,
                  repository_.git_dir + "/info/sparse-checkout: git warns about the patterns"};
   }
@@ -95,14 +95,15 @@ void WorktreeModel::set_content_rules() {
   rules.index = index_.get();
   rules.objects = &state_->objects();
   rules.config = ConversionConfig::read(state_->config());
-  const auto& contents = state_->attribute_contents();
-  rules.info_attributes = contents[0];
-  rules.user_attributes = contents[1];
-  rules.system_attributes = contents[2];
-  if (!state_->git_rules().reads_attributes_outside_of_cone) rules.cone = state_->sparse_cone();
+  rules.info_attributes = state_->attributes().info();
+  rules.user_attributes = state_->attributes().user();
+  rules.system_attributes = state_->attributes().system();
+  if (!state_->git_rules().reads_attributes_outside_of_cone)
+    rules.cone = state_->sparse_patterns().cone();
   rules.matching = state_->rules().matching;
   rules.directory_is_read = !state_->git_rules().passes_over_attribute_directories;
-  rules.attributes_unreadable = state_->attributes_unreadable();
+  rules.attributes_unreadable =
+      state_->attributes().are_unreadable() || state_->sparse_patterns().are_unreadable();
   content_.set_rules(std::move(rules));
 }
 

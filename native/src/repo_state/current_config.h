@@ -49,7 +49,6 @@ class CurrentConfig {
   const WorktreeSettings& settings() const { return settings_; }
   RefStorage ref_storage() const { return ref_storage_; }
   ConfigQuestion& question() { return question_; }
-  const ConfigQuestion& question() const { return question_; }
   std::vector<std::string> files() const;
   // The config files, and the files outside of the git directories that the config names.
   static std::vector<std::string> files_named_by(const Config& config,

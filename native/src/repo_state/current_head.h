@@ -31,7 +31,7 @@ class CurrentHead {
   const std::optional<ObjectId>& tree() const { return tree_; }
   // A branch or a tag has the name HEAD. git warns at each use of HEAD that it is ambiguous.
   bool is_ambiguous() const { return is_ambiguous_; }
-  std::vector<std::string> files() const { return files_.paths(); }
+  const std::vector<std::string>& files() const { return files_.paths(); }
 
  private:
   Result<void> read();

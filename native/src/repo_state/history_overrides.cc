@@ -30,14 +30,14 @@ Result<ObjectDatabase::Replacements> replacements_of(
 }  // namespace
 
 Result<void> HistoryOverrides::check_surroundings() const {
-  const std::string& worktree = sources_.repository.worktree;
+  const std::string& worktree = parts_.repository.worktree;
   for (const char* name :
        {"GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_REPLACE_REF_BASE", "GIT_ATTR_SOURCE"}) {
     if (std::getenv(name)) {
       return Error{ErrorCode::kUnsupported, worktree + ": " + name + " is set"};
     }
   }
-  if (sources_.config.get().find("attr.tree")) {
+  if (parts_.config.get().find("attr.tree")) {
     return Error{ErrorCode::kUnsupported, worktree + ": attr.tree is set"};
   }
   return {};
@@ -45,9 +45,9 @@ Result<void> HistoryOverrides::check_surroundings() const {
 
 Result<HistoryOverrides::Replaced> HistoryOverrides::replaced_objects() const {
   const bool uses_refs =
-      sources_.config.get().get_bool("core.usereplacerefs", !std::getenv("GIT_NO_REPLACE_OBJECTS"));
+      parts_.config.get().get_bool("core.usereplacerefs", !std::getenv("GIT_NO_REPLACE_OBJECTS"));
   if (!uses_refs) return Replaced();
-  auto refs = sources_.refs.refs_below(kReplace);
+  auto refs = parts_.refs.refs_below(kReplace);
   // git has its own message for a broken ref.
   if (!refs.ok()) return Error{ErrorCode::kUnsupported, std::move(refs).error().message};
   return refs;
@@ -55,11 +55,11 @@ Result<HistoryOverrides::Replaced> HistoryOverrides::replaced_objects() const {
 
 // True if other objects are replaced.
 Result<bool> HistoryOverrides::read() {
-  const Repository& repository = sources_.repository;
+  const Repository& repository = parts_.repository;
   const std::string grafts = repository.common_dir + "/info/grafts";
   const std::string shallow = repository.common_dir + "/shallow";
   FileSet recorded = FileSet::record_found(fs_, [&] {
-    std::vector<std::string> files = sources_.refs.files_below(kReplace);
+    std::vector<std::string> files = parts_.refs.files_below(kReplace);
     append_files(files, {grafts, shallow});
     return files;
   });
@@ -74,15 +74,15 @@ Result<bool> HistoryOverrides::read() {
   }
   const bool changed = replaced != replaced_;
   replaced_ = std::move(replaced);
-  if (changed) sources_.objects.get().set_replacements(std::move(replacements));
+  if (changed) parts_.objects.get().set_replacements(std::move(replacements));
   // git ignores its commit-graph if the history differs from the stored one.
   const bool is_stored = replaced_.empty() && !fs_.stat(shallow).ok();
-  const Config& config = sources_.config.get();
-  const GitRules& rules = sources_.git.rules();
-  sources_.objects.use({.multi_pack_index = config.get_bool("core.multipackindex", true),
-                        .multi_pack_index_chain = rules.reads_multi_pack_index_chains,
-                        .multi_pack_index_version_2 = rules.reads_multi_pack_index_version_2,
-                        .commit_graph = is_stored && config.get_bool("core.commitgraph", true)});
+  const Config& config = parts_.config.get();
+  const GitRules& rules = parts_.git.rules();
+  parts_.objects.use({.multi_pack_index = config.get_bool("core.multipackindex", true),
+                      .multi_pack_index_chain = rules.reads_multi_pack_index_chains,
+                      .multi_pack_index_version_2 = rules.reads_multi_pack_index_version_2,
+                      .commit_graph = is_stored && config.get_bool("core.commitgraph", true)});
   files_ = std::move(recorded);
   return changed;
 }

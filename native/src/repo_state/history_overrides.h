@@ -8,28 +8,17 @@
 #include <string>
 #include <vector>
 
-#include "refs/ref_store.h"
-#include "repo_state/current_config.h"
-#include "repo_state/current_git.h"
-#include "repo_state/current_objects.h"
 #include "repo_state/file_set.h"
+#include "repo_state/loaded_parts.h"
 
 namespace resident {
 
 class HistoryOverrides {
  public:
-  // The data that the overrides depend on. All of it is loaded before.
-  struct Sources {
-    const Repository& repository;
-    const CurrentGit& git;
-    const CurrentConfig& config;
-    RefStore& refs;
-    CurrentObjects& objects;  // gets the replacements
-  };
-
-  // All parameters must outlive this object; `gate` may be null.
-  HistoryOverrides(FileSystem& fs, MetadataGate* gate, const Sources& sources)
-      : fs_(fs), gate_(gate), sources_(sources) {}
+  // All parameters must outlive this object; `gate` may be null. `parts.objects` gets the
+  // replacements.
+  HistoryOverrides(FileSystem& fs, MetadataGate* gate, const LoadedParts& parts)
+      : fs_(fs), gate_(gate), parts_(parts) {}
 
   // kUnsupported: only git can answer with these overrides.
   Result<void> load();
@@ -38,7 +27,7 @@ class HistoryOverrides {
   // The config may decide otherwise.
   void mark_stale() { is_stale_ = true; }
 
-  std::vector<std::string> files() const { return files_.paths(); }
+  const std::vector<std::string>& files() const { return files_.paths(); }
 
  private:
   using Replaced = std::map<std::string, ObjectId>;  // by ref
@@ -49,7 +38,7 @@ class HistoryOverrides {
 
   FileSystem& fs_;
   MetadataGate* const gate_;
-  const Sources sources_;
+  const LoadedParts parts_;
   Replaced replaced_;
   bool is_stale_ = false;
   FileSet files_;
