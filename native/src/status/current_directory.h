@@ -53,7 +53,7 @@ class CurrentDirectory {
 
   const ScanContext& context_;
   const Timestamp begun_;
-  std::string path_;  // of the directory, then of a name in it
+  std::string path_;  // path of the directory, then of a name in it
   size_t length_ = 0;
   bool was_searched_ = false;
   bool is_new_ = false;
