@@ -4,12 +4,12 @@
 
 #include "bench/core.h"
 #include "bench/json.h"
+#include "bench/load_state.h"
 #include "bench/samples.h"
 #include "fs/linux/posix_file_system.h"
 #include "history/describe.h"
 #include "odb/ahead_behind.h"
 #include "odb/reachable_objects.h"
-#include "repo_state/repository_state.h"
 #include "repository/repository.h"
 
 namespace resident::bench {
@@ -21,7 +21,7 @@ Result<std::string> core_ahead_behind(const std::string& worktree, const std::st
   AheadBehind counted;
   for (int run = 0; run < runs; ++run) {
     // Each run starts with nothing read, like a new git process.
-    RESIDENT_TRY(const auto state, RepositoryState::load(posix_file_system(), repository));
+    RESIDENT_TRY(const auto state, load_state(repository));
     RESIDENT_TRY(const auto theirs, state->refs().resolve("refs/heads/" + branch));
     if (!theirs || !state->head().id) return Error{ErrorCode::kNotFound, branch + ": no branch"};
     StoredCommitReader reader(state->objects(), {});
@@ -41,7 +41,7 @@ Result<std::string> core_describe(const std::string& worktree, int runs) {
   Samples times;
   Description found;
   for (int run = 0; run < runs; ++run) {
-    RESIDENT_TRY(const auto state, RepositoryState::load(posix_file_system(), repository));
+    RESIDENT_TRY(const auto state, load_state(repository));
     if (!state->head().id) return Error{ErrorCode::kNotFound, "no commit"};
     DescribeOptions options;
     options.stops_at_last_candidate = state->git_rules().describe_stops_at_last_candidate;
@@ -68,7 +68,7 @@ Result<std::string> core_clone_objects(const std::string& worktree, int runs) {
   Samples times;
   size_t counted = 0;
   for (int run = 0; run < runs; ++run) {
-    RESIDENT_TRY(const auto state, RepositoryState::load(posix_file_system(), repository));
+    RESIDENT_TRY(const auto state, load_state(repository));
     const Clock clock;
     std::vector<ObjectId> tips;
     for (const char* prefix : {"refs/heads/", "refs/tags/"}) {
@@ -83,7 +83,7 @@ Result<std::string> core_clone_objects(const std::string& worktree, int runs) {
 
 Result<std::string> core_objects(const std::string& worktree, const std::string& ids, int runs) {
   RESIDENT_TRY(const Repository repository, discover(worktree));
-  RESIDENT_TRY(const auto state, RepositoryState::load(posix_file_system(), repository));
+  RESIDENT_TRY(const auto state, load_state(repository));
   std::vector<ObjectId> wanted;
   std::istringstream words(ids);
   for (std::string word; std::getline(words, word, ',');) {

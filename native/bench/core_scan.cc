@@ -1,11 +1,11 @@
 // Rows without watches: the index, HEAD against the index, a scan.
 #include "bench/core.h"
 #include "bench/json.h"
+#include "bench/load_state.h"
 #include "bench/samples.h"
 #include "diff/tree_index_diff.h"
 #include "fs/linux/posix_file_system.h"
 #include "model/worktree_model.h"
-#include "repo_state/repository_state.h"
 #include "repository/repository.h"
 #include "status/content.h"
 
@@ -53,7 +53,7 @@ Result<std::string> core_load(const std::string& index_path, int runs) {
 
 Result<std::string> core_head(const std::string& worktree, int runs) {
   RESIDENT_TRY(const Repository repository, discover(worktree));
-  RESIDENT_TRY(const auto state, RepositoryState::load(posix_file_system(), repository));
+  RESIDENT_TRY(const auto state, load_state(repository));
   RESIDENT_TRY(const LoadedIndex index, load_index(repository));
   Samples times;
   TreeIndexDiff diff;
@@ -75,7 +75,7 @@ Result<std::string> core_scan(const std::string& worktree, unsigned threads) {
   Clock step;
   RESIDENT_TRY(const Repository repository, discover(worktree));
   const int64_t discovering = step.lap();
-  RESIDENT_TRY(const auto state, RepositoryState::load(fs, repository));
+  RESIDENT_TRY(const auto state, load_state(repository));
   const int64_t surroundings = step.lap();
   RESIDENT_TRY(const LoadedIndex index, load_index(repository));
   const int64_t loading = step.lap();

@@ -67,7 +67,7 @@ class DirectoryListing {
   }
   size_t size() const { return slots_.size(); }
   Entry operator[](size_t i) const {
-    return {std::string_view(names_).substr(slots_[i].offset, slots_[i].length), slots_[i].kind};
+    return {{names_.data() + slots_[i].offset, slots_[i].length}, slots_[i].kind};
   }
 
  private:

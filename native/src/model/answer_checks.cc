@@ -51,8 +51,8 @@ bool misses_start_of_walk(const ModelView& view, const StatusQuery& query) {
 // (set_new_index_sparsity), unpack-trees.c (entry_is_new_sparse_dir).
 bool git_index_is_sparse(const ModelView& view) {
   if (view.current.sparse_as_read()) return true;
-  return view.state.git_rules().folds_index_on_reading && view.state.folds_index() &&
-         view.state.sparse_cone();
+  return view.state.git_rules().folds_index_on_reading &&
+         view.state.sparse_patterns().fold_index() && view.state.sparse_patterns().cone();
 }
 
 // True if git would expand its sparse index for the question and print advice about that. An index
@@ -63,7 +63,8 @@ bool advises_on_unfolding(const ModelView& view, const StatusQuery& query) {
       !view.state.config().get_bool("advice.sparseindexexpanded", true)) {
     return false;
   }
-  if (!view.state.sparse_cone() || !view.state.folds_index()) return true;
+  if (!view.state.sparse_patterns().cone() || !view.state.sparse_patterns().fold_index())
+    return true;
   // In this case git finds present files only during its search for untracked files.
   if (!view.state.settings().unskip_present && query.untracked == UntrackedMode::kNo) return false;
   return std::any_of(sparse->begin(), sparse->end(), [&view](const std::string& path) {
@@ -186,8 +187,9 @@ Result<std::optional<SparseCheckout>> sparse_checkout(const ModelView& view) {
     return std::optional<SparseCheckout>();
   }
   if (count == 0 && index.sparse_directories().empty()) return std::optional<SparseCheckout>();
-  const bool folds = rules.folds_index_on_reading && view.state.folds_index();
-  const bool stays_sparse = !rules.folds_index_on_reading || (folds && view.state.sparse_cone());
+  const bool folds = rules.folds_index_on_reading && view.state.sparse_patterns().fold_index();
+  const bool stays_sparse =
+      !rules.folds_index_on_reading || (folds && view.state.sparse_patterns().cone());
   if (rules.tells_sparse_index && stays_sparse && index.is_sparse()) {
     return std::optional(SparseCheckout{});
   }

@@ -42,8 +42,7 @@ Result<StatusResult> WorktreeModel::answer_if_no_warnings(const StatusQuery& que
 }
 
 Result<void> WorktreeModel::check_known() const {
-  return state_ && state_->awaits_git() ? Result<void>(BackgroundGit::pending("git config"))
-                                        : Result<void>();
+  return state_->awaits_git() ? Result<void>(BackgroundGit::pending("git config")) : Result<void>();
 }
 
 // The same for the inputs of `query`.

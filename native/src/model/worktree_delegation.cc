@@ -31,7 +31,7 @@ std::vector<std::string> WorktreeModel::delegation_files() const {
     files.push_back(std::move(file));
   }
   files.insert(files.end(), place_.files().begin(), place_.files().end());
-  if (!state_) return files;
+  if (!state_->is_loaded()) return files;
   for (std::string& file : state_->files()) files.push_back(std::move(file));
   for (std::string& file : state_->objects().listed_files()) files.push_back(std::move(file));
   return files;
@@ -39,7 +39,7 @@ std::vector<std::string> WorktreeModel::delegation_files() const {
 
 // Call before any of these files is read. The config must then come from a later answer of git.
 void WorktreeModel::record_delegation_files() {
-  config_source_.want_as_of(delegate_.record_files());
+  config_question().want_as_of(delegate_.record_files());
 }
 
 // Scans without git, also while git answers.
@@ -56,7 +56,7 @@ Result<void> WorktreeModel::scan_ourselves(const WorktreeTree::ScanControl& cont
 Result<void> WorktreeModel::scan_without_git(const WorktreeTree::ScanControl& control) {
   RESIDENT_CHECK(refresh_metadata());
   // The new config may show that only git can answer.
-  if (config_source_.wants_newer()) RESIDENT_CHECK(check_known());
+  if (config_question().wants_newer()) RESIDENT_CHECK(check_known());
   RESIDENT_CHECK(scan_tree(control));
   RESIDENT_CHECK(finish());
   delegate_.forget_files();
@@ -82,12 +82,12 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
     FileSet files = FileSet::record(fs_, delegation_files());
     if (delegate_.has_files(files.paths())) break;
     delegate_.set_files(std::move(files));
-    if (!git_.runs_in_place()) config_source_.want_as_of(git_.tasks().next());
+    if (!git_.runs_in_place()) config_question().want_as_of(git_.tasks().next());
     Result<void> result = scan_ourselves(control);
     if (result.ok() || result.error().code != ErrorCode::kUnsupported) return result;
     reason = std::move(result).error();
   }
-  config_source_.want_as_of(0);
+  config_question().want_as_of(0);
   content_.filters().drop_all(git_.tasks());
   if (!is_delegated()) {
     untracked_by_git_ = scanned_ ? tree_->state().untracked.all() : std::set<std::string>();
@@ -121,13 +121,11 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
   }
   Result<std::vector<std::string>> around = std::vector<std::string>();
   OutsidePrograms programs;
-  if (state_) {
+  if (state_->is_loaded()) {
     around = state_->files();
     programs = OutsidePrograms::of(fs_, state_->config());
   } else {
-    const Result<Config> config =
-        git_.runs_in_place() ? Config::load(fs_, RepositoryState::config_place(repository_))
-                             : config_source_.config(nullptr);
+    const Result<Config> config = state_->current_config().read();
     around = RepositoryState::files_around(repository_, config);
     // git refuses an unreadable config, and then runs no program.
     if (config.ok()) programs = OutsidePrograms::of(fs_, *config);
@@ -140,7 +138,8 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
     git_dirs.push_back(common_directory_of(fs_, found));
   }
   FilesAroundSubmodules around_submodules;
-  if (state_) around_submodules = files_around_submodules(state_->config(), repository_);
+  if (state_->is_loaded())
+    around_submodules = files_around_submodules(state_->config(), repository_);
   for (const std::string& path : tree_->state().watches.paths_with_dot_git()) {
     const std::string directory = repository_.worktree + "/" + path;
     SubmoduleFiles below =

@@ -12,8 +12,6 @@ namespace {
 // Shorter waits are not reported.
 constexpr std::chrono::seconds kNoticeable{1};
 
-const std::string kNoStep;
-
 }  // namespace
 
 std::optional<std::chrono::steady_clock::time_point> WorktreeModel::due() const {
@@ -22,9 +20,9 @@ std::optional<std::chrono::steady_clock::time_point> WorktreeModel::due() const 
   if (is_delegated()) {
     due = delegate_.due();
   } else {
-    due = config_source_.due();
-    if (!failure_ && state_ && !state_->awaits_git()) {
-      due = Git::earlier(due, config_source_.due(state_->config()));
+    due = config_question().due();
+    if (!failure_ && state_->is_loaded() && !state_->awaits_git()) {
+      due = Git::earlier(due, config_question().due(state_->config()));
       due = Git::earlier(due, submodules_.due());
     }
   }
@@ -87,9 +85,9 @@ DeltaMaker::Now WorktreeModel::now() const {
           rows.unmerged,
           untracked(),
           branch_.get(),
-          state_ ? state_->operation() : Operation::kNone,
+          state_->operation().kind(),
           details_,
-          state_ ? state_->operation_step() : kNoStep,
+          state_->operation().step(),
           state()};
 }
 

@@ -71,8 +71,8 @@ Result<Explanation> WorktreeModel::explain(const std::string& path, bool as_dire
       .excludes = state_->rules(),
       .files = files,
       .head_tree = state_->head_tree(),
-      .sparse_patterns = is_sparse ? state_->sparse_patterns() : std::nullopt,
-      .sparse_cone = state_->sparse_cone() != nullptr,
+      .sparse_patterns = is_sparse ? state_->sparse_patterns().text() : std::nullopt,
+      .sparse_cone = state_->sparse_patterns().cone() != nullptr,
   };
   content_.forget_outside_index();
   RESIDENT_TRY(Explanation explanation, explain_path(context, path, as_directory));

@@ -47,7 +47,7 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
       options_(options),
       git_(options.git, options.git_answered, options.now, repository_.worktree),
       place_(fs_, repository_, options_.gate, git_, options_.owner_follows),
-      config_source_(fs_, repository_, options_.gate, git_),
+      state_(std::make_unique<RepositoryState>(fs_, repository_, options_.gate, git_)),
       index_(fs_, repository_, options_.index_ahead),
       content_({fs_, repository_.worktree, repository_.algorithm, options_.trusted}),
       limit_(ModelView::path_limit(content_, options_.pathspec)),
@@ -317,7 +317,7 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
 Result<void> WorktreeModel::scan(const std::atomic<bool>* cancelled,
                                  const std::function<void()>& tick) {
   const WorktreeTree::ScanControl control{&progress_.files_seen, cancelled, tick, false};
-  if (!config_source_.wants_newer() && delegate_.files_changed()) record_delegation_files();
+  if (!config_question().wants_newer() && delegate_.files_changed()) record_delegation_files();
   Result<void> result = scan_ourselves(control);
   if (!result.ok() && result.error().code == ErrorCode::kUnsupported) {
     result = delegate(std::move(result).error(), control);

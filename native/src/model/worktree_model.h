@@ -43,7 +43,6 @@
 #include "model/staged_changes.h"
 #include "model/status_rows.h"
 #include "repo_state/background_git.h"
-#include "repo_state/config_source.h"
 #include "repo_state/current_index.h"
 #include "repo_state/gated_files.h"
 #include "repo_state/repository_state.h"
@@ -228,10 +227,10 @@ class WorktreeModel {
   // kPending: read config() and the functions below again once git has answered.
   Result<void> check_known() const;
   // Null until it is read; stale while is_delegated().
-  const Config* config() const { return state_ ? &state_->config() : nullptr; }
+  const Config* config() const { return state_->is_loaded() ? &state_->config() : nullptr; }
   // The rules of the git on PATH; null until they are read.
-  const GitRules* git_rules() const { return state_ ? &state_->git_rules() : nullptr; }
-  std::string git_identity() const { return state_ ? state_->git_identity() : ""; }
+  const GitRules* git_rules() const { return state_->is_loaded() ? &state_->git_rules() : nullptr; }
+  std::string git_identity() const { return state_->is_loaded() ? state_->git_identity() : ""; }
   std::vector<std::string> metadata_files() const;
   Progress& progress() { return progress_; }
   ModelState state() const;
@@ -256,12 +255,12 @@ class WorktreeModel {
   KnownSubmodules::StartScan untrusted_scan();
 
   // --- Around the worktree
-  GitSource git_source();
   Result<void> refresh_metadata();
   void apply_repository_changes(const RepositoryState::Changes& changes);
   Result<void> refresh_index();
   Result<void> check_repository() const;
   void set_content_rules();
+  ConfigQuestion& config_question() const { return state_->current_config().question(); }
 
   // --- Changes in the worktree
   void pend(Batch batch);
@@ -339,8 +338,7 @@ class WorktreeModel {
   InputVersions input_versions_;
   BackgroundGit git_;  // constructed before every part that uses it
   RepositoryPlace place_;
-  ConfigSource config_source_;
-  std::unique_ptr<RepositoryState> state_;
+  const std::unique_ptr<RepositoryState> state_;
   CurrentIndex index_;
   FileContent content_;
   const PathLimit limit_;

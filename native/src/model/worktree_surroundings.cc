@@ -7,28 +7,18 @@
 
 namespace resident {
 
-// Empty: git runs in place.
-GitSource WorktreeModel::git_source() {
-  if (git_.runs_in_place()) return {};
-  return {[this] { return config_source_.config(config()); },
-          [this](const GitProgram& program) { return config_source_.version(program); }};
-}
-
 Result<void> WorktreeModel::refresh_metadata() {
   RESIDENT_CHECK(place_.check());
-  bool conversions_differ = !state_;
-  if (!state_) {
-    RESIDENT_TRY(state_, RepositoryState::load(fs_, repository_, options_.config, options_.gate,
-                                               git_source()));
+  bool conversions_differ = !state_->is_loaded();
+  if (!state_->is_loaded()) {
+    RESIDENT_CHECK(state_->load(options_.config));
     settings_differ_ = true;
   } else {
-    const bool ask_again = config_source_.is_to_be_asked_again() || config_source_.is_too_old();
-    RESIDENT_TRY(const RepositoryState::Changes changes, state_->refresh(ask_again));
+    RESIDENT_TRY(const RepositoryState::Changes changes, state_->refresh());
     apply_repository_changes(changes);
     conversions_differ = changes.attributes || changes.config;
   }
   if (conversions_differ) git_.set_asks_monitor(!resident::stands_in_for_daemon(state_->config()));
-  if (!state_->awaits_git()) config_source_.mark_applied();
   RESIDENT_CHECK(refresh_index());
   if (conversions_differ || index_.has_untaken()) set_content_rules();
   RESIDENT_CHECK(check_repository());
@@ -37,7 +27,6 @@ Result<void> WorktreeModel::refresh_metadata() {
 }
 
 void WorktreeModel::apply_repository_changes(const RepositoryState::Changes& changes) {
-  if (changes.config) config_source_.invalidate_unsettled();
   if (changes.head) deltas_.mark_content();
   if (changes.rules && scanned_) tree_->set_rules(state_->rules());
   settings_differ_ |= changes.settings;
@@ -71,15 +60,15 @@ Result<void> WorktreeModel::refresh_index() {
 
 // Fails if only git can answer, whatever the question.
 Result<void> WorktreeModel::check_repository() const {
-  if (state_->git_rules().folds_index_on_reading && state_->folds_index() &&
+  if (state_->git_rules().folds_index_on_reading && state_->sparse_patterns().fold_index() &&
       !index_->shared_path().empty()) {
     // git collapses the shared index file while it reads the file. The other index file may then
     // refer to missing entries.
     return Error{ErrorCode::kUnsupported,
                  repository_.index_path + ": the index is both sparse and split"};
   }
-  if ((index_.was_sparse() || state_->folds_index()) && index_->shared_path().empty() &&
-      state_->config().get_bool("core.splitindex", false)) {
+  if ((index_.was_sparse() || state_->sparse_patterns().fold_index()) &&
+      index_->shared_path().empty() && state_->config().get_bool("core.splitindex", false)) {
     // git refuses to split a sparse index as soon as it reads it.
     return Error{ErrorCode::kUnsupported,
                  repository_.index_path + ": the index is sparse, and core.splitIndex is set"};
@@ -90,7 +79,7 @@ Result<void> WorktreeModel::check_repository() const {
       return Error{ErrorCode::kUnsupported, path + ": the index has entries below this submodule"};
     }
   }
-  if (state_->cones_are_unreadable()) {
+  if (state_->sparse_patterns().are_no_cones()) {
     return Error{ErrorCode::kUnsupported,
                  repository_.git_dir + "/info/sparse-checkout: git warns about the patterns"};
   }
@@ -107,14 +96,15 @@ void WorktreeModel::set_content_rules() {
   rules.index = index_.get();
   rules.objects = &state_->objects();
   rules.config = ConversionConfig::read(state_->config());
-  const auto& contents = state_->attribute_contents();
-  rules.info_attributes = contents[0];
-  rules.user_attributes = contents[1];
-  rules.system_attributes = contents[2];
-  if (!state_->git_rules().reads_attributes_outside_of_cone) rules.cone = state_->sparse_cone();
+  rules.info_attributes = state_->attributes().info();
+  rules.user_attributes = state_->attributes().user();
+  rules.system_attributes = state_->attributes().system();
+  if (!state_->git_rules().reads_attributes_outside_of_cone)
+    rules.cone = state_->sparse_patterns().cone();
   rules.matching = state_->rules().matching;
   rules.directory_is_read = !state_->git_rules().passes_over_attribute_directories;
-  rules.attributes_unreadable = state_->attributes_unreadable();
+  rules.attributes_unreadable =
+      state_->attributes().are_unreadable() || state_->sparse_patterns().are_unreadable();
   content_.set_rules(std::move(rules));
 }
 
@@ -123,9 +113,9 @@ std::vector<std::string> WorktreeModel::metadata_files() const {
   const auto add = [&files](const std::vector<std::string>& more) {
     files.insert(files.end(), more.begin(), more.end());
   };
-  if (state_) add(state_->files());
+  if (state_->is_loaded()) add(state_->files());
   add(place_.files());
-  add(config_source_.files());
+  add(config_question().files());
   add(index_.shared_files());
   add(branch_.files());
   add(prompt_.files());

@@ -6,178 +6,17 @@
 #include <algorithm>
 #include <climits>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "config/config_value.h"
 #include "history/upstream.h"
 #include "porcelain/colors.h"
+#include "porcelain/config_keys.h"
 #include "refs/ref_name.h"
 
 namespace resident {
 
 namespace {
-
-// kGivenBool: a boolean that needs a value. kList: words separated by commas.
-enum class Kind : uint8_t { kBool, kGivenBool, kInt, kUnsigned, kString, kList };
-
-struct Rule {
-  Kind kind;
-  // Words that are accepted too. For kString with words, no other value is accepted.
-  std::vector<std::string_view> words = {};
-};
-
-// Accepts no value: git must answer.
-const std::vector<std::string_view> kNothing = {std::string_view("\0", 1)};
-
-const std::unordered_map<std::string_view, Rule>& known_keys() {
-  static const std::unordered_map<std::string_view, Rule> kRules = {
-      {"status.short", {Kind::kBool}},
-      {"status.branch", {Kind::kBool}},
-      {"status.aheadbehind", {Kind::kBool}},
-      {"status.showstash", {Kind::kBool}},
-      {"status.displaycommentprefix", {Kind::kBool}},
-      {"status.relativepaths", {Kind::kBool}},
-      {"status.submodulesummary", {Kind::kBool}},
-      {"status.showuntrackedfiles", {Kind::kString, {"no", "normal", "all"}}},
-      {"status.renamelimit", {Kind::kInt}},
-      {"status.renames", {Kind::kBool, {"copies", "copy"}}},
-      {"diff.renamelimit", {Kind::kInt}},
-      {"diff.renames", {Kind::kBool, {"copies", "copy"}}},
-      {"diff.autorefreshindex", {Kind::kBool}},
-      {"diff.mnemonicprefix", {Kind::kBool}},
-      {"diff.noprefix", {Kind::kBool}},
-      {"diff.relative", {Kind::kBool}},
-      {"diff.suppressblankempty", {Kind::kBool}},
-      {"diff.suppress-blank-empty", {Kind::kBool}},
-      {"diff.indentheuristic", {Kind::kBool}},
-      {"diff.context", {Kind::kUnsigned}},
-      {"diff.interhunkcontext", {Kind::kUnsigned}},
-      {"diff.statgraphwidth", {Kind::kInt}},
-      {"diff.statnamewidth", {Kind::kInt}},
-      {"diff.trustexitcode", {Kind::kBool}},
-      {"diff.ignoresubmodules", {Kind::kString, {"none", "untracked", "dirty", "all"}}},
-      {"diff.algorithm", {Kind::kString, {"myers", "default", "minimal", "patience", "histogram"}}},
-      {"diff.submodule", {Kind::kString, {"short", "log", "diff"}}},
-      {"diff.wserrorhighlight", {Kind::kList, {"none", "default", "all", "old", "new", "context"}}},
-      {"diff.colormoved",
-       {Kind::kBool,
-        {"no", "default", "plain", "blocks", "zebra", "dimmed-zebra", "dimmed_zebra"}}},
-      {"diff.colormovedws", {Kind::kList, {"no", "ignore-space-change", "ignore-all-space"}}},
-      {"diff.dirstat", {Kind::kList, {"changes", "lines", "files", "cumulative"}}},
-      {"core.filemode", {Kind::kBool}},
-      {"core.trustctime", {Kind::kBool}},
-      {"core.checkstat", {Kind::kString, {"default", "minimal"}}},
-      {"core.lockfilepid", {Kind::kBool}},
-      // git refuses trees deeper than this.
-      {"core.maxtreedepth", {Kind::kString, kNothing}},
-      {"core.sharedrepository",
-       {Kind::kString,
-        {"umask", "group", "all", "world", "everybody", "true", "false", "0", "1", "2"}}},
-      {"core.whitespace",
-       {Kind::kList,
-        {"trailing-space", "blank-at-eol", "blank-at-eof", "space-before-tab", "cr-at-eol",
-         "-trailing-space", "-blank-at-eol", "-blank-at-eof", "-space-before-tab", "-cr-at-eol"}}},
-      {"core.quotepath", {Kind::kBool}},
-      {"core.symlinks", {Kind::kBool}},
-      {"core.ignorecase", {Kind::kBool}},
-      {"core.bare", {Kind::kBool}},
-      {"core.ignorestat", {Kind::kBool}},
-      {"core.prefersymlinkrefs", {Kind::kBool}},
-      {"core.logallrefupdates", {Kind::kGivenBool, {"always"}}},
-      {"core.warnambiguousrefs", {Kind::kBool}},
-      {"core.abbrev", {Kind::kInt, {"auto", "no", "off", "false"}}},
-      {"core.loosecompression", {Kind::kInt}},
-      {"core.compression", {Kind::kInt}},
-      {"core.packedgitwindowsize", {Kind::kUnsigned}},
-      {"core.packedgitlimit", {Kind::kUnsigned}},
-      {"core.bigfilethreshold", {Kind::kUnsigned}},
-      {"core.deltabasecachelimit", {Kind::kUnsigned}},
-      {"core.autocrlf", {Kind::kBool, {"input"}}},
-      {"core.safecrlf", {Kind::kBool, {"warn"}}},
-      {"core.disambiguate",
-       {Kind::kString, {"none", "commit", "committish", "tree", "treeish", "blob"}}},
-      {"core.createobject", {Kind::kString, {"rename", "link"}}},
-      {"core.fsync",
-       {Kind::kList,
-        {"none",
-         "loose-object",
-         "pack",
-         "pack-metadata",
-         "commit-graph",
-         "index",
-         "objects",
-         "reference",
-         "derived-metadata",
-         "committed",
-         "added",
-         "all",
-         "-loose-object",
-         "-pack",
-         "-pack-metadata",
-         "-commit-graph",
-         "-index",
-         "-objects",
-         "-reference",
-         "-derived-metadata",
-         "-committed",
-         "-added",
-         "-all"}}},
-      // git runs the named program, which may print something. But see is_own_monitor().
-      {"core.fsmonitor", {Kind::kBool}},
-      {"core.fsmonitorhookversion", {Kind::kString, {"1", "2"}}},
-      {"transfer.credentialsinurl", {Kind::kString, {"allow"}}},
-      {"diff.orderfile", {Kind::kString, kNothing}},
-      {"core.fsyncmethod", {Kind::kString, {"fsync", "writeout-only", "batch"}}},
-      {"core.fsyncobjectfiles", {Kind::kString, kNothing}},  // deprecated: git warns
-      {"core.preloadindex", {Kind::kBool}},
-      {"core.sparsecheckout", {Kind::kBool}},
-      {"core.sparsecheckoutcone", {Kind::kBool}},
-      {"core.precomposeunicode", {Kind::kBool}},
-      {"core.protecthfs", {Kind::kBool}},
-      {"core.protectntfs", {Kind::kBool}},
-      {"core.usereplacerefs", {Kind::kBool}},
-      {"core.commitgraph", {Kind::kBool}},
-      {"commitgraph.generationversion", {Kind::kInt}},
-      {"commitgraph.readchangedpaths", {Kind::kBool}},
-      {"commitgraph.changedpathsversion", {Kind::kInt}},
-      {"gc.writecommitgraph", {Kind::kBool}},
-      {"fetch.writecommitgraph", {Kind::kBool}},
-      {"fetch.negotiationalgorithm",
-       {Kind::kString, {"skipping", "noop", "consecutive", "default"}}},
-      {"pack.usesparse", {Kind::kBool}},
-      {"pack.usepathwalk", {Kind::kBool}},
-      {"pack.readreverseindex", {Kind::kBool}},
-      {"pack.usebitmapboundarytraversal", {Kind::kBool}},
-      {"core.multipackindex", {Kind::kBool}},
-      {"core.untrackedcache", {Kind::kBool, {"keep"}}},
-      {"core.splitindex", {Kind::kBool}},
-      {"attr.tree", {Kind::kString, kNothing}},
-      {"index.skiphash", {Kind::kBool}},
-      {"index.sparse", {Kind::kBool}},
-      {"index.threads", {Kind::kInt, {"true", "false", "yes", "no", "on", "off"}}},
-      {"index.version", {Kind::kInt}},
-      {"feature.manyfiles", {Kind::kBool}},
-      {"feature.experimental", {Kind::kBool}},
-      {"sparse.expectfilesoutsideofpatterns", {Kind::kBool}},
-      {"branch.autosetupmerge", {Kind::kBool, {"always", "inherit", "simple"}}},
-      {"branch.autosetuprebase", {Kind::kString, {"never", "local", "remote", "always"}}},
-      {"push.default",
-       {Kind::kString, {"nothing", "matching", "simple", "upstream", "tracking", "current"}}},
-      {"user.useconfigonly", {Kind::kBool}},
-      {"pack.packsizelimit", {Kind::kUnsigned}},
-      {"pack.compression", {Kind::kInt}},
-      {"pager.color", {Kind::kBool}},
-      {"color.pager", {Kind::kBool}},
-      {"color.ui", {Kind::kBool, {"never", "always", "auto"}}},
-      {"color.status", {Kind::kBool, {"never", "always", "auto"}}},
-      {"status.color", {Kind::kBool, {"never", "always", "auto"}}},
-      {"color.diff", {Kind::kBool, {"never", "always", "auto"}}},
-      {"diff.color", {Kind::kBool, {"never", "always", "auto"}}},
-      {"color.advice", {Kind::kBool, {"never", "always", "auto"}}},
-  };
-  return kRules;
-}
 
 // Limits that a plain number check misses.
 bool in_range(std::string_view key, int64_t number) {
@@ -202,18 +41,19 @@ bool is_list_of(std::string_view value, const std::vector<std::string_view>& wor
   }
 }
 
-bool accepts(std::string_view key, const Rule& rule, const ConfigEntry& entry) {
-  if (!entry.value) return rule.kind == Kind::kBool;
+bool accepts(const ConfigKey& key, const ConfigEntry& entry) {
+  using Kind = ConfigKey::Kind;
+  if (!entry.value) return key.kind == Kind::kBool;
   const std::string& value = *entry.value;
-  if (rule.kind == Kind::kList) return is_list_of(value, rule.words);
-  if (is_one_of(value, rule.words)) return true;
-  if (rule.kind == Kind::kString) return rule.words.empty();
-  if (rule.kind == Kind::kBool || rule.kind == Kind::kGivenBool) {
+  if (key.kind == Kind::kList) return is_list_of(value, key.words);
+  if (is_one_of(value, key.words)) return true;
+  if (key.kind == Kind::kString) return key.words.empty();
+  if (key.kind == Kind::kBool || key.kind == Kind::kGivenBool) {
     return parse_config_bool(value).has_value();
   }
   std::optional<int64_t> number = parse_config_int(value);
-  if (!number || !in_range(key, *number)) return false;
-  if (rule.kind == Kind::kInt) return *number >= -INT_MAX && *number <= INT_MAX;
+  if (!number || !in_range(entry.key, *number)) return false;
+  if (key.kind == Kind::kInt) return *number >= -INT_MAX && *number <= INT_MAX;
   return *number >= 0;
 }
 
@@ -229,7 +69,7 @@ bool accepts_color(const ConfigEntry& entry) {
 }
 
 bool accepts_submodule_ignore(const ConfigEntry& entry) {
-  return accepts(entry.key, known_keys().at("diff.ignoresubmodules"), entry);
+  return accepts(*find_config_key("diff.ignoresubmodules"), entry);
 }
 
 // Sections whose strings git reads here. A variable without a value is an error in them.
@@ -343,9 +183,7 @@ bool accepts_entry(const ConfigEntry& entry, const GitRules& rules) {
   if (key.starts_with("remote.")) return accepts_remote(entry, rules);
   // git would write a trace of its work.
   if (key.starts_with("trace2.")) return false;
-  if (auto rule = known_keys().find(key); rule != known_keys().end()) {
-    return accepts(key, rule->second, entry);
-  }
+  if (const ConfigKey* known = find_config_key(key)) return accepts(*known, entry);
   // git reports that no remote can have such a name.
   if (key == "extensions.partialclone") return entry.value && !entry.value->starts_with('/');
   if (key == "column.ui" || key == "column.status") return accepts_column(entry);

@@ -1,6 +1,8 @@
 #include "repo_state/file_set.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace resident {
 
@@ -57,6 +59,10 @@ FileSet FileSet::record_found(FileSystem& fs,
 bool FileSet::differs(FileSystem& fs, MetadataGate* gate) {
   return !unchanged(gate, coverage_, paths_,
                     [&](size_t i) { return stat_of(fs, paths_[i]) == stats_[i]; });
+}
+
+void append_files(std::vector<std::string>& files, std::vector<std::string> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(files));
 }
 
 }  // namespace resident

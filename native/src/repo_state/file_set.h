@@ -43,4 +43,6 @@ class FileSet {
   MetadataGate::Coverage coverage_;
 };
 
+void append_files(std::vector<std::string>& files, std::vector<std::string> more);
+
 }  // namespace resident

@@ -1,37 +1,31 @@
-// RepositoryState: the data around the worktree that decides its status. It includes the git on
-// PATH, config, HEAD, ignore rules outside of the tree, and the operation in progress. Files are
-// read once, and again only if their stat changes. A gate can skip these checks.
+// RepositoryState: the data around the worktree that decides its status. Each part reads its own
+// files once, and again only if their stat changes; this class orders the parts. A gate can skip
+// the checks.
+//
+// Each part has load(), which reads everything anew; refresh(), which returns whether something has
+// changed; and files(), which decide the part.
 //
 // Threads: one owner thread.
 #pragma once
 
-#include <functional>
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "config/config.h"
-#include "delta/status_delta.h"
-#include "git/git_program.h"
-#include "git/git_rules.h"
-#include "odb/object_database.h"
 #include "refs/ref_store.h"
-#include "repo_state/file_set.h"
+#include "repo_state/attribute_files.h"
+#include "repo_state/background_git.h"
+#include "repo_state/current_config.h"
+#include "repo_state/current_git.h"
+#include "repo_state/current_head.h"
+#include "repo_state/current_objects.h"
+#include "repo_state/current_operation.h"
+#include "repo_state/history_overrides.h"
+#include "repo_state/ignore_files.h"
+#include "repo_state/sparse_patterns.h"
 #include "repository/repository.h"
-#include "status/exclude_rules.h"
-#include "status/settings.h"
-#include "status/sparse_cone.h"
 
 namespace resident {
-
-// git's version and config. kPending: git has been asked; the provider of this source knows when it
-// answers. An empty function: git is asked in place.
-struct GitSource {
-  std::function<Result<Config>()> config = {};
-  std::function<Result<GitVersion>(const GitProgram&)> version = {};
-};
 
 class RepositoryState {
  public:
@@ -46,62 +40,38 @@ class RepositoryState {
     bool head = false;
   };
 
-  // Errors for the whole repository that leave the answer to git are kUnsupported. A given `config`
-  // is a fresh result of Config::load. A null `gate` skips no check. Error kPending: call it again
-  // after git has answered.
-  static Result<std::unique_ptr<RepositoryState>> load(FileSystem& fs, Repository repository,
-                                                       std::optional<Config> config = {},
-                                                       MetadataGate* gate = nullptr,
-                                                       GitSource source = {});
+  // `fs`, `git` and `gate` must outlive this object. A null `gate` skips no check.
+  RepositoryState(FileSystem& fs, Repository repository, MetadataGate* gate, BackgroundGit& git);
+
+  // Reads everything. After an error, call it again; until then only current_config() is usable.
+  // Errors for the whole repository that leave the answer to git are kUnsupported. kPending: git
+  // has been asked. A given `config` is a fresh result of Config::load.
+  Result<void> load(std::optional<Config> config = {});
+  bool is_loaded() const { return is_loaded_; }
 
   // Checks every file by stat, except for files that the gate covers, and rereads changed ones.
   // After an error, the state is unchanged and the next call tries again. While an answer of git is
-  // pending, the earlier state stays in use and awaits_git() is true. With `ask_again`, it also
-  // asks git for a config that may have changed without a file.
-  Result<Changes> refresh(bool ask_again = true);
+  // pending, the earlier state stays in use and awaits_git() is true.
+  Result<Changes> refresh();
   bool awaits_git() const { return awaits_git_; }
 
-  const Repository& repository() const { return repository_; }
-  const Config& config() const { return *config_; }
-  const WorktreeSettings& settings() const { return settings_; }
+  CurrentConfig& current_config() { return config_; }
+  const Config& config() const { return config_.get(); }
+  const WorktreeSettings& settings() const { return config_.settings(); }
   // The rules of the git on PATH.
-  const GitRules& git_rules() const { return git_rules_; }
-  // identity_of() the git with these rules.
-  const std::string& git_identity() const { return git_identity_; }
-  const ExcludeRules& rules() const { return rules_; }
-  const Head& head() const { return head_; }
-  // HEAD's tree; nullopt on an unborn branch.
-  const std::optional<ObjectId>& head_tree() const { return head_tree_; }
+  const GitRules& git_rules() const { return git_.rules(); }
+  const std::string& git_identity() const { return git_.identity(); }
+  const ExcludeRules& rules() const { return ignore_files_.rules(); }
+  bool rules_unreadable() const { return ignore_files_.are_unreadable(); }
+  const AttributeFiles& attributes() const { return attributes_; }
+  const SparsePatterns& sparse_patterns() const { return sparse_patterns_; }
   RefStore& refs() { return refs_; }
-  ObjectDatabase& objects() { return *objects_; }
-  // Rescans packs and alternates if their directories changed.
-  void refresh_objects();
-  Operation operation() const { return operation_; }
-  // In the format of StatusDelta.
-  const std::string& operation_step() const { return operation_step_; }
-  // The contents of info/attributes, core.attributesFile, and the system's attributes file.
-  const std::vector<std::optional<std::string>>& attribute_contents() const {
-    return attribute_contents_;
-  }
-  // True if git writes a sparse index. With GitRules::folds_index_on_reading, git then also makes a
-  // full index sparse when it reads the index.
-  bool folds_index() const;
-  // True in cone mode with patterns that are not cones: git warns each time it reads them.
-  bool cones_are_unreadable() const;
-  // The content of info/sparse-checkout.
-  const std::optional<std::string>& sparse_patterns() const { return attribute_contents_[3]; }
-  // Null without a sparse checkout in cone mode.
-  std::shared_ptr<const SparseCone> sparse_cone() const;
-
-  // True if a file with attributes, or with ignore rules, exists but is unreadable. Git warns about
-  // it on standard error when it needs the file.
-  bool attributes_unreadable() const { return attributes_unreadable_; }
-  bool rules_unreadable() const { return rules_unreadable_; }
-  // A branch or a tag has the name HEAD. git warns at each use of HEAD that it is ambiguous.
-  bool head_is_ambiguous() const { return head_is_ambiguous_; }
-
-  // The place for which the config is asked.
-  static ConfigPlace config_place(const Repository& repository);
+  ObjectDatabase& objects() { return objects_.get(); }
+  const Head& head() const { return head_.get(); }
+  // HEAD's tree; nullopt on an unborn branch.
+  const std::optional<ObjectId>& head_tree() const { return head_.tree(); }
+  bool head_is_ambiguous() const { return head_.is_ambiguous(); }
+  const CurrentOperation& operation() const { return operation_; }
 
   // Every file that refresh() checks, except for the index.
   std::vector<std::string> files() const;
@@ -111,74 +81,29 @@ class RepositoryState {
                                                        const Result<Config>& config);
 
  private:
-  // True if core.sparseCheckout is set and in cone mode.
-  bool checks_out_cones() const;
-  RepositoryState(FileSystem& fs, Repository repository, MetadataGate* gate, GitSource source);
-
-  Result<GitRules> rules_of(const std::optional<GitProgram>& program) const;
-  Result<void> load_git();
-  Result<void> load_config();
-  bool config_is_fresh(bool ask_again);
-  Result<void> use_config(Config config);
-  Result<void> refresh_all(bool ask_again);
-  Result<void> refresh_git();
+  LoadedParts parts() { return {repository_, git_, config_, refs_, objects_}; }
+  Result<void> load_parts(std::optional<Config> config);
+  Result<void> refresh_parts();
+  Result<bool> unless_pending(Result<bool> changed);
+  Result<void> refresh_git_and_config();
+  Result<void> refresh_config(bool is_stale);
   Result<void> refresh_history();
-  Result<void> refresh_config();
-  Result<void> load_head();
-  Result<void> load_history();
-  Result<void> refresh_head();
-  // Both return true if a content has changed.
-  bool load_rules();
-  bool load_attributes();
-  std::vector<std::optional<std::string>> contents_of(const std::vector<std::string>& paths,
-                                                      bool& unreadable) const;
-  void load_operation();
+  void mark_head_stale();
 
-  FileSystem& fs_;
-  MetadataGate* const gate_;
-  const GitSource source_;
   const Repository repository_;
   RefStore refs_;
-  std::unique_ptr<ObjectDatabase> objects_;
-  FileSet object_files_;
-
-  GitRules git_rules_;
-  std::string git_program_;  // path of the git on PATH
-  std::string git_identity_;
-  FileSet git_files_;  // the files that decide which program this is
-  // Found, but not applied yet, because an error came between.
-  bool other_git_ = false;
-  bool config_differs_ = false;
+  CurrentGit git_;
+  CurrentConfig config_;
+  CurrentObjects objects_;
+  HistoryOverrides overrides_;
+  CurrentHead head_;
+  IgnoreFiles ignore_files_;
+  AttributeFiles attributes_;
+  SparsePatterns sparse_patterns_;
+  CurrentOperation operation_;
+  bool is_loaded_ = false;
   bool awaits_git_ = false;
-  bool history_differs_ = false;  // or may differ, by the config
-  bool git_rules_differ_ = false;
-  std::optional<Config> config_;
-  // Files named by a newer config than `config_`, which only git supports.
-  std::vector<std::string> named_in_refused_;
-  std::pair<std::string, bool> named_worktree_;  // from the config: the worktree's path; true: bare
-  MetadataGate::Coverage config_coverage_;
-  WorktreeSettings settings_;
-  ExcludeRules rules_;
-  FileSet rule_files_;
-  std::vector<std::optional<std::string>> rule_contents_;
-  FileSet attribute_files_;
-  std::vector<std::optional<std::string>>
-      attribute_contents_;  // info/attributes, core.attributesFile, system, info/sparse-checkout
-  Head head_;
-  std::optional<ObjectId> head_tree_;
-  FileSet head_files_;
-  bool head_loaded_ = false;
-  bool objects_differ_ = false;  // git reads them differently since HEAD's tree was read
-  using Replaced = std::map<std::string, ObjectId>;  // by ref
-  Replaced replaced_;
-  bool head_is_ambiguous_ = false;
-  bool attributes_unreadable_ = false;
-  bool rules_unreadable_ = false;
-  FileSet history_files_;
-  Operation operation_ = Operation::kNone;
-  std::string operation_step_;
   Changes unreported_;  // changes that refresh() found before it failed
-  FileSet operation_files_;
 };
 
 }  // namespace resident

@@ -170,7 +170,7 @@ Result<PromptStatus> scan_prompt(const std::string& root, const PromptQuery& que
   options.threads = threads;
   options.trusted = trusted;
   options.once = true;
-  RESIDENT_TRY(options.config, config_ahead.load(RepositoryState::config_place(repository)));
+  RESIDENT_TRY(options.config, config_ahead.load(CurrentConfig::place(repository)));
   // With core.ignoreCase a file can belong to an index entry with a different name.
   if (!query.recurse_untracked && !options.config->get_bool("core.ignorecase", false)) {
     options.untracked = UntrackedNeed::kFirst;

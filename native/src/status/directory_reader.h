@@ -6,14 +6,15 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
+#include <utility>
 
-#include "index/entry_lookup.h"
-#include "status/classify.h"
-#include "status/examine.h"
+#include "status/current_directory.h"
+#include "status/directory_entries.h"
+#include "status/directory_names.h"
+#include "status/directory_opener.h"
+#include "status/first_untracked.h"
+#include "status/hard_links.h"
+#include "status/own_git_files.h"
 #include "status/parallel_walk.h"
 #include "status/scan.h"
 
@@ -26,7 +27,9 @@ class alignas(kWalkerAlignment) DirectoryReader {
   // `root`: for tasks that must be opened by path; null if there are none.
   explicit DirectoryReader(const ScanContext& context,
                            std::shared_ptr<const Directory> root = nullptr)
-      : context_(context), begun_(context.refresh.fs.now()), root_(std::move(root)) {}
+      : context_(context), opener_(context, std::move(root)) {}
+  DirectoryReader(const DirectoryReader&) = delete;
+  DirectoryReader& operator=(const DirectoryReader&) = delete;
 
   // Reads one directory. Calls `push(task)` for each directory to read next.
   template <typename Push>
@@ -42,82 +45,41 @@ class alignas(kWalkerAlignment) DirectoryReader {
     }
   }
 
-  // Calls `work` with a private table of file descriptors for this thread. Does not call it if the
-  // root cannot be opened again.
-  void with_private_fd_table(const std::function<void()>& work);
+  // See DirectoryOpener.
+  void with_private_fd_table(const std::function<void()>& work) {
+    opener_.with_private_fd_table(work);
+  }
 
   ScanFindings& findings() { return findings_; }
 
  private:
-  // The open directory, for its children; null if nothing below needs reading.
-  std::shared_ptr<const Directory> read(Task task);
-
   const Index& index() const { return context_.refresh.index; }
   FileSystem& fs() const { return context_.refresh.fs; }
+  bool is_only_tracked() const { return context_.untracked == UntrackedNeed::kNone; }
 
-  // A parent directory, open.
-  struct Above {
-    std::shared_ptr<const Directory> directory;
-    size_t length = 0;                  // length of its path
-    std::optional<Error> failure = {};  // why it is not the direct parent
-  };
-  Above open_above(const DirectoryNode& node);
-  void unreadable(DirectoryNode& node, const Above& above, const Error& error);
+  // The open directory, for its children; null if nothing below needs reading.
+  std::shared_ptr<const Directory> read(Task task);
+  // Each returns false if the directory needs no more reading.
+  bool open_parent(Task& task);
+  bool open(Task& task);
+  bool read_names(const Task& task);
+
+  bool is_read_to_first(const DirectoryNode& node) const;
   void watch(DirectoryNode& node, const Directory& directory);
-  bool may_be_searched(const DirectoryNode& node, const Directory& directory);
-  void record_searchable(DirectoryNode& node, const Directory& directory);
-  bool has_hidden_gitignore() const;
-  bool is_own_git_directory(const std::string& path) const;
-  NameRules name_rules() const { return {index(), context_.rules, context_.folded}; }
-  std::unique_ptr<DirectoryNode> visit_directory(DirectoryNode& node, std::string_view name);
-  bool visit_file(DirectoryNode& node, std::string_view name, FileKind kind);
-  void find_links(const Directory& directory, std::string_view name);
-  void record_new_links(const FileStat& stat);
-  void begin_listing(DirectoryNode& node, const Directory& directory);
-  Result<bool> list_beginning(const Directory& directory, DirectoryListing& listing);
-  void record_names(DirectoryNode& node, const Directory& directory,
-                    const DirectoryListing& listing);
-  bool lists_entries_alone(const DirectoryNode& node) const;
-  void record_git_files(DirectoryNode& node, const Directory& directory, bool has_dot_git,
-                        bool has_gitignore);
-  bool is_above_start() const;
-  void take_way(DirectoryNode& node, const Directory& directory);
-  PathspecMatch match_directory(std::string_view name);
-  DirectoryNode* take(DirectoryNode& node, const Directory& directory,
-                      DirectoryListing::Entry entry);
-  bool read_up_to_first(DirectoryNode& node, const Directory& parent);
-  bool read_up_to_first(DirectoryNode& node, const Directory& directory,
-                        const DirectoryListing& listing);
-  void visit_index_directories(DirectoryNode& node);
-  bool is_asked_about(uint32_t first, uint32_t end);
-  void take(const DirectoryNode& node, uint32_t position, const Refreshed& refreshed);
-  void examine_entries(const DirectoryNode& node, const Directory& directory);
-  bool is_outside(std::string_view name) {
-    return !context_.limit.may_be_at_or_below(path_of(name));
-  }
+  void take_listing(DirectoryNode& node, const Directory& directory, bool are_entries_alone);
+  void finish(DirectoryNode& node, const Directory& directory);
+  bool fail(const Task& task, const Error& error);
 
   const ScanContext& context_;
-  const Timestamp begun_;
-  std::shared_ptr<const Directory> root_;
+  DirectoryOpener opener_;
   ScanFindings findings_;
-  // Scratch memory, reused for each directory.
-  DirectoryListing listing_;
-  EntryLookup lookup_;          // entries of the directory
-  std::vector<Listed> listed_;  // by position in lookup_.entries()
-  bool was_searched_ = false;   // a lookup by name succeeded in this directory
-  bool is_new_ = false;         // the directory may have got names since the scan began
-  std::string path_;            // path of the directory, ending in '/', then of a name in it
-  size_t base_length_ = 0;
-
-  void set_path(const DirectoryNode& node) {
-    path_.clear();
-    node.append_path(path_);
-    base_length_ = path_.size();
-  }
-  std::string_view path_of(std::string_view name) {
-    path_.resize(base_length_);
-    return path_.append(name);
-  }
+  CurrentDirectory current_{context_};
+  HardLinks links_{context_, findings_, current_};
+  DirectoryEntries entries_{context_, findings_, current_, links_};
+  DirectoryNames names_{context_, findings_, current_, entries_, links_};
+  OwnGitFiles git_files_{context_, current_, entries_};
+  FirstUntracked first_untracked_{context_, findings_, current_, entries_, names_, git_files_};
+  DirectoryListing listing_;  // scratch memory, reused for each directory
 };
 
 }  // namespace resident

@@ -41,20 +41,21 @@ auto walk_in_parallel(unsigned threads, Node& node, Directory root, Make&& make,
                       const std::function<void()>& tick,
                       void (*around)(std::invoke_result_t<Make>& walker,
                                      const std::function<void()>& work) = nullptr) {
-  static_assert(alignof(decltype(make())) >= kWalkerAlignment);
+  using Walker = decltype(make());
+  static_assert(alignof(Walker) >= kWalkerAlignment);
   threads = std::max(1u, threads);
   const Reserves reserves = disk_reserves(threads, around != nullptr);
   const unsigned limit = std::max(threads, reserves.threads);
-  std::vector<decltype(make())> walkers;
+  std::vector<std::unique_ptr<Walker>> walkers;  // a walker cannot be moved
   walkers.reserve(limit);
-  for (unsigned i = 0; i < limit; ++i) walkers.push_back(make());
+  for (unsigned i = 0; i < limit; ++i) walkers.emplace_back(new Walker(make()));
   std::vector<WalkTask<Node>> roots;
   PrivateFdTable<WalkTask<Node>> fd_tables;
   WalkTask<Node> first{&node, std::move(root), nullptr};
   if (around) {
-    fd_tables.around = [&](unsigned worker, const auto& work) { around(walkers[worker], work); };
+    fd_tables.around = [&](unsigned worker, const auto& work) { around(*walkers[worker], work); };
     fd_tables.give_away = [](WalkTask<Node>& task) { task.parent.reset(); };
-    step(walkers[0], std::move(first), [&](WalkTask<Node> task) {
+    step(*walkers[0], std::move(first), [&](WalkTask<Node> task) {
       fd_tables.give_away(task);
       roots.push_back(std::move(task));
     });
@@ -64,7 +65,7 @@ auto walk_in_parallel(unsigned threads, Node& node, Directory root, Make&& make,
   run_work(
       threads, std::move(roots),
       [&](WalkTask<Node> task, auto&& push, unsigned worker) {
-        step(walkers[worker], std::move(task), push);
+        step(*walkers[worker], std::move(task), push);
       },
       tick, reserves, fd_tables);
   return walkers;

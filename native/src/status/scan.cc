@@ -77,8 +77,8 @@ ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Direc
         reader.read(std::move(task), push);
       },
       context.tick, root ? with_private_fd_table : nullptr);
-  ScanFindings findings = std::move(readers[0].findings());
-  for (size_t i = 1; i < readers.size(); ++i) merge(findings, std::move(readers[i].findings()));
+  ScanFindings findings = std::move(readers[0]->findings());
+  for (size_t i = 1; i < readers.size(); ++i) merge(findings, std::move(readers[i]->findings()));
   for (DirectoryNode* something : findings.with_something) something->withdraw_above();
   return findings;
 }

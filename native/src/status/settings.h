@@ -14,6 +14,8 @@ struct WorktreeSettings {
   // core.sparseCheckout without sparse.expectFilesOutsideOfPatterns: an entry that is marked
   // skip-worktree but exists on disk counts as unmarked.
   bool unskip_present = false;
+
+  friend bool operator==(const WorktreeSettings&, const WorktreeSettings&) = default;
 };
 
 }  // namespace resident

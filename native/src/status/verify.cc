@@ -190,8 +190,8 @@ Verified verify_tree(const VerifyContext& context, const DirectoryNode& top, Dir
       },
       context.scan.tick);
   Verified verified;
-  for (DirectoryVerifier& verifier : verifiers) {
-    std::move(verifier).add_to(verified);
+  for (const auto& verifier : verifiers) {
+    std::move(*verifier).add_to(verified);
   }
   std::sort(verified.stale.begin(), verified.stale.end());
   verified.given_up =
