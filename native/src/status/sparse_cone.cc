@@ -1,7 +1,7 @@
 #include "status/sparse_cone.h"
 
+#include "base/ascii.h"
 #include "base/cut_text.h"
-#include "pattern/ascii.h"
 
 namespace resident {
 namespace {
@@ -87,11 +87,7 @@ bool SparseCone::add(std::string_view line) {
 }
 
 std::string SparseCone::fold(std::string_view path) const {
-  std::string folded(path);
-  if (ignore_case_) {
-    for (char& c : folded) c = ascii_lower(c);
-  }
-  return folded;
+  return ignore_case_ ? ascii_lowered(path) : std::string(path);
 }
 
 bool SparseCone::contains(std::string_view path) const {

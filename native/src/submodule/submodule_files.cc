@@ -4,9 +4,9 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.h"
 #include "config/config_value.h"
 #include "index/index.h"
-#include "pattern/ascii.h"
 #include "refs/head_files.h"
 #include "repository/nested_repository.h"
 
@@ -74,8 +74,7 @@ class Collector {
  private:
   // Adds the programs that a config line names. A line that is not plain adds an unknown program.
   void add_programs_in(std::string_view line, bool in_filter_section) {
-    std::string words(trimmed(line));
-    for (char& c : words) c = ascii_lower(c);
+    const std::string words = ascii_lowered(trimmed(line));
     const bool is_section = words.starts_with('[');
     if (!is_section && words.starts_with("fsmonitor")) {
       files_.programs.add_monitor(value_in(line, "fsmonitor"));
@@ -102,8 +101,7 @@ class Collector {
       const size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
       const std::string_view line = rest.substr(0, end);
       rest.remove_prefix(end);
-      std::string words(line);
-      for (char& c : words) c = ascii_lower(c);
+      const std::string words = ascii_lowered(line);
       if (trimmed(words).starts_with('[')) {
         in_filter_section = trimmed(trimmed(words).substr(1)).starts_with("filter");
       }
