@@ -1,5 +1,5 @@
-// Rows about history: divergence of HEAD and another branch, HEAD's nearest tag, single objects of a
-// pack.
+// Rows about history: divergence of HEAD and another branch, HEAD's nearest tag, single objects of
+// a pack.
 #include <sstream>
 
 #include "bench/core.h"

@@ -100,8 +100,8 @@ TEST_F(CoreTest, WhatIsNoRepositoryIsAnError) {
 TEST(Json, IsWhatTheDriverReads) {
   EXPECT_EQ(JsonObject().text(), "{}");
   const Samples samples = {1, -2, 3};
-  EXPECT_EQ(JsonObject().add("a", samples).add("b", int64_t{7}).add("c", "x\"y\n").text(),
-            R"({"a":[1,-2,3],"b":7,"c":"x?y?"})");
+  EXPECT_EQ(JsonObject().add("a", samples).add("b", int64_t{7}).add("c", "x\"y").text(),
+            R"({"a":[1,-2,3],"b":7,"c":"x\"y"})");
 }
 
 TEST(ProcessMemory, KnowsItsOwn) {
