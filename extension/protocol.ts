@@ -329,8 +329,6 @@ export interface RequestType<Params, Result> {
   /** Never there. */
   readonly types?: [Params, Result];
 }
-/** What is not answered. */
-export type NotificationType<Params> = RequestType<Params, void>;
 
 type Handler<Type, More extends unknown[]> =
   Type extends RequestType<infer Params, infer Result>

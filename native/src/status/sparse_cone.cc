@@ -2,13 +2,10 @@
 
 #include "base/ascii.h"
 #include "base/cut_text.h"
+#include "pattern/wildmatch.h"
 
 namespace resident {
 namespace {
-
-bool is_glob_special(char c) {
-  return c == '*' || c == '?' || c == '[' || c == '\\';
-}
 
 // True if special characters occur only escaped or as "/*" at the end.
 bool is_plain(std::string_view pattern) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/cut_text.h"
 #include "config/config_value.h"
 #include "index/index.h"
 #include "refs/head_files.h"
@@ -13,14 +14,6 @@
 namespace resident {
 
 namespace {
-
-constexpr std::string_view kBlanks = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
 
 // Returns the value of a line "<key> = value". Empty for every other line, and for a value with
 // quotes, escapes or comments.
