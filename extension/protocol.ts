@@ -329,8 +329,6 @@ export interface RequestType<Params, Result> {
   /** Never set: it only carries the types. */
   readonly types?: [Params, Result];
 }
-/** A message without an answer. */
-export type NotificationType<Params> = RequestType<Params, void>;
 
 type Handler<Type, More extends unknown[]> =
   Type extends RequestType<infer Params, infer Result>

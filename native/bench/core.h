@@ -36,8 +36,6 @@ Result<std::string> core_ahead_behind(const std::string& worktree, const std::st
                                       int runs);
 // HEAD's nearest annotated tag, with no tag and no commit read before.
 Result<std::string> core_describe(const std::string& worktree, int runs);
-// Number of objects in a clone of all branches and tags.
-Result<std::string> core_clone_objects(const std::string& worktree, int runs);
 // Reads these objects ("id,id") after all of them were read once.
 Result<std::string> core_objects(const std::string& worktree, const std::string& ids, int runs);
 // The floor of core_edits: the kernel's events of `count` edits, and one lstat for each.

@@ -1,5 +1,5 @@
-// Rows about history: divergence of HEAD and another branch, HEAD's nearest tag, the objects of a
-// clone, single objects of a pack.
+// Rows about history: divergence of HEAD and another branch, HEAD's nearest tag, single objects of
+// a pack.
 #include <sstream>
 
 #include "bench/core.h"
@@ -9,7 +9,6 @@
 #include "fs/linux/posix_file_system.h"
 #include "history/describe.h"
 #include "odb/ahead_behind.h"
-#include "odb/reachable_objects.h"
 #include "repository/repository.h"
 
 namespace resident::bench {
@@ -26,8 +25,10 @@ Result<std::string> core_ahead_behind(const std::string& worktree, const std::st
     if (!theirs || !state->head().id) return Error{ErrorCode::kNotFound, branch + ": no branch"};
     StoredCommitReader reader(state->objects(), {});
     const Clock clock;
-    RESIDENT_TRY(counted, count_ahead_behind(reader, *state->head().id, *theirs));
+    AheadBehindWalk walk(reader, *state->head().id, *theirs);
+    RESIDENT_TRY(const std::optional<AheadBehind> said, walk.step({}));
     times.push_back(clock.elapsed());
+    counted = *said;
   }
   return JsonObject()
       .add("ns", times)
@@ -61,24 +62,6 @@ Result<std::string> core_describe(const std::string& worktree, int runs) {
       .add("tag", found.tag)
       .add("depth", static_cast<int64_t>(found.depth))
       .text();
-}
-
-Result<std::string> core_clone_objects(const std::string& worktree, int runs) {
-  RESIDENT_TRY(const Repository repository, discover(worktree));
-  Samples times;
-  size_t counted = 0;
-  for (int run = 0; run < runs; ++run) {
-    RESIDENT_TRY(const auto state, load_state(repository));
-    const Clock clock;
-    std::vector<ObjectId> tips;
-    for (const char* prefix : {"refs/heads/", "refs/tags/"}) {
-      RESIDENT_TRY(const auto refs, state->refs().refs_below(prefix));
-      for (const auto& [name, id] : refs) tips.push_back(id);
-    }
-    RESIDENT_TRY(counted, count_reachable_objects(state->objects(), tips));
-    times.push_back(clock.elapsed());
-  }
-  return JsonObject().add("ns", times).add("objects", static_cast<int64_t>(counted)).text();
 }
 
 Result<std::string> core_objects(const std::string& worktree, const std::string& ids, int runs) {

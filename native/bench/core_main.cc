@@ -54,8 +54,6 @@ constexpr Row kRows[] = {
      [](const Arguments& a) { return core_ahead_behind(a.path, a.name, a.numbers[0]); }},
     {"describe", "<worktree> <runs>", false, 1,
      [](const Arguments& a) { return core_describe(a.path, a.numbers[0]); }},
-    {"clone-objects", "<worktree> <runs>", false, 1,
-     [](const Arguments& a) { return core_clone_objects(a.path, a.numbers[0]); }},
     {"objects", "<worktree> <id,id,...> <runs>", true, 1,
      [](const Arguments& a) { return core_objects(a.path, a.name, a.numbers[0]); }},
 };

@@ -84,10 +84,8 @@ TEST_F(CoreTest, HistoryIsCountedAsGitDoes) {
   files_.git({"tag", "-a", "-m", "v", "v1", "other~1"});
   files_.git({"commit", "-q", "--allow-empty", "-m", "one more"});
   EXPECT_TRUE(has(core_describe(files_.work(), 1), "\"tag\":\"v1\",\"depth\":1"));
-  std::string said = files_.git_line({"rev-list", "--count", "--objects", "--all"});
-  EXPECT_TRUE(has(core_clone_objects(files_.work(), 1), "\"objects\":" + said + "}"));
   const std::string id = files_.git_line({"rev-parse", "HEAD"});
-  said = files_.git_line({"cat-file", "-s", id});
+  const std::string said = files_.git_line({"cat-file", "-s", id});
   const std::string twice = std::to_string(2 * std::stoi(said));
   EXPECT_TRUE(has(core_objects(files_.work(), id + "," + id, 1), "\"bytes\":" + twice));
   EXPECT_FALSE(core_objects(files_.work(), "none", 1).ok());
@@ -102,8 +100,8 @@ TEST_F(CoreTest, WhatIsNoRepositoryIsAnError) {
 TEST(Json, IsWhatTheDriverReads) {
   EXPECT_EQ(JsonObject().text(), "{}");
   const Samples samples = {1, -2, 3};
-  EXPECT_EQ(JsonObject().add("a", samples).add("b", int64_t{7}).add("c", "x\"y\n").text(),
-            R"({"a":[1,-2,3],"b":7,"c":"x?y?"})");
+  EXPECT_EQ(JsonObject().add("a", samples).add("b", int64_t{7}).add("c", "x\"y").text(),
+            R"({"a":[1,-2,3],"b":7,"c":"x\"y"})");
 }
 
 TEST(ProcessMemory, KnowsItsOwn) {

@@ -1,5 +1,4 @@
-// JsonObject: output of a bench program for the driver. Holds numbers, texts and lists of numbers;
-// names and texts are plain ASCII.
+// JsonObject: output of a bench program for the driver. Holds numbers, texts and lists of numbers.
 //
 // Threads: one.
 #pragma once
@@ -9,43 +8,30 @@
 #include <string>
 #include <string_view>
 
+#include "base/json.h"
+
 namespace resident::bench {
 
 class JsonObject {
  public:
   JsonObject& add(std::string_view name, int64_t value) {
-    begin(name) += std::to_string(value);
+    members_.number(name, value);
     return *this;
   }
   JsonObject& add(std::string_view name, std::span<const int64_t> values) {
-    std::string& out = begin(name);
-    out += '[';
-    for (size_t i = 0; i < values.size(); ++i) {
-      if (i > 0) out += ',';
-      out += std::to_string(values[i]);
-    }
-    out += ']';
+    JsonMembers list(members_.next(name), JsonMembers::Kind::kList);
+    for (const int64_t value : values) list.next() += std::to_string(value);
     return *this;
   }
   JsonObject& add(std::string_view name, std::string_view text) {
-    std::string& out = begin(name);
-    out += '"';
-    for (const char c : text) {
-      const bool is_plain = c >= ' ' && c <= '~' && c != '"' && c != '\\';
-      out += is_plain ? c : '?';
-    }
-    out += '"';
+    members_.text(name, text);
     return *this;
   }
-  std::string text() const { return "{" + text_ + "}"; }
+  std::string text() const { return text_ + "}"; }
 
  private:
-  std::string& begin(std::string_view name) {
-    if (!text_.empty()) text_ += ',';
-    return text_.append("\"").append(name).append("\":");
-  }
-
   std::string text_;
+  JsonMembers members_{text_};
 };
 
 }  // namespace resident::bench

@@ -64,7 +64,6 @@ const kNotShown: { why: string; of: string[] }[] = [
       'odb/bitmap_file.h',
       'odb/ewah_bitmap.cc',
       'odb/pack_order.cc',
-      'odb/reachable_objects.cc',
     ],
   },
   {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/c_quote.h"
 #include "pattern/attribute_demand.h"
-#include "pattern/c_quote.h"
 
 namespace resident {
 namespace {

@@ -1,4 +1,4 @@
-// Splits text at a separator, and parses numbers.
+// Splits and trims text, and parses numbers.
 #pragma once
 
 #include <charconv>
@@ -14,6 +14,14 @@ inline std::string_view cut(std::string_view& text, char separator) {
   const std::string_view part = text.substr(0, end);
   text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   return part;
+}
+
+// Without blanks and line ends at both ends.
+inline std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == text.npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
 // Returns false unless all of `text` is a number that fits. `out` may have changed even then.

@@ -44,7 +44,4 @@ namespace resident {
 std::string json_line(const DeltaChunk& chunk);
 std::string json_line_of_gone(std::string_view message);
 
-// Appends a quoted string, or an object with its base64.
-void append_json_text(std::string& out, std::string_view bytes);
-
 }  // namespace resident

@@ -5,29 +5,6 @@
 namespace resident {
 namespace {
 
-std::string text(std::string_view bytes) {
-  std::string out;
-  append_json_text(out, bytes);
-  return out;
-}
-
-TEST(JsonLines, TextOfAnyBytes) {
-  EXPECT_EQ(text("a/b"), R"("a/b")");
-  EXPECT_EQ(text(""), R"("")");
-  EXPECT_EQ(text("\"\\\n\x1f\x7f"), "\"\\\"\\\\\\u000a\\u001f\x7f\"");
-  for (const char* valid : {"\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xed\x9f\xbf"}) {
-    EXPECT_EQ(text(valid), std::string("\"") + valid + "\"");
-  }
-  EXPECT_EQ(text("\xff"), R"({"base64":"/w=="})");
-  EXPECT_EQ(text("a\xff"), R"({"base64":"Yf8="})");
-  EXPECT_EQ(text("ab\xff"), R"({"base64":"YWL/"})");
-  // An overlong form, a surrogate, beyond the last character, truncated, a lone continuation byte.
-  for (const char* bad : {"\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80",
-                          "\xe2\x82", "\x80", "\xf0\x80\x80\x80", "\xf5\x80\x80\x80"}) {
-    EXPECT_TRUE(text(bad).starts_with("{\"base64\"")) << bad;
-  }
-}
-
 TEST(JsonLines, OnlyWhatIsNew) {
   DeltaChunk chunk;
   chunk.delta.base_version = 3;

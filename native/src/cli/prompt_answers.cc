@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/path_parts.h"
 #include "cli/resident_client.h"
 #include "config/config.h"
 #include "fs/linux/posix_file_system.h"
@@ -17,10 +18,6 @@ namespace {
 // A stopped process must not block a shell.
 constexpr std::chrono::milliseconds kPatience{2000};
 
-std::string parent_of(const std::string& path) {
-  return path.substr(0, path.rfind('/'));
-}
-
 // The worktree that the files of a git directory name. Empty if they name none.
 Result<std::string> named_worktree(const std::string& git_dir) {
   FileSystem& fs = posix_file_system();
@@ -28,7 +25,7 @@ Result<std::string> named_worktree(const std::string& git_dir) {
   if (Result<std::string> link = fs.read_file(git_dir + "/gitdir"); link.ok()) {
     std::string file = link->substr(0, link->find('\n'));
     if (!file.starts_with('/')) file = git_dir + "/" + file;
-    return real_path(parent_of(file));
+    return real_path(parent_directory(file));
   }
   for (const char* file : {"/config.worktree", "/config"}) {
     const std::string path = git_dir + file;
@@ -40,7 +37,7 @@ Result<std::string> named_worktree(const std::string& git_dir) {
     const std::string named = said.out.substr(0, said.out.find('\n'));
     return real_path(named.starts_with('/') ? named : git_dir + "/" + named);
   }
-  return git_dir.ends_with("/.git") ? parent_of(git_dir) : std::string();
+  return git_dir.ends_with("/.git") ? parent_directory(git_dir) : std::string();
 }
 
 Result<std::string> root_of_git_dir(const std::string& named) {

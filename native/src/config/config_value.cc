@@ -12,16 +12,13 @@
 #include <limits>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/cut_text.h"
 #include "fs/real_path.h"
 
 namespace resident {
 
 namespace {
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 bool is_one_of_ignoring_case(const std::string& value, std::initializer_list<const char*> words) {
   for (const char* word : words) {
@@ -33,7 +30,7 @@ bool is_one_of_ignoring_case(const std::string& value, std::initializer_list<con
 int64_t unit_factor(const char* suffix) {
   if (*suffix == '\0') return 1;
   if (suffix[1] != '\0') return 0;
-  switch (lower(*suffix)) {
+  switch (ascii_lower(*suffix)) {
     case 'k':
       return int64_t{1} << 10;
     case 'm':
@@ -68,7 +65,7 @@ std::string canonical_config_key(std::string_view key) {
   if (first == std::string::npos) first = canonical.size();
   size_t last = canonical.rfind('.');
   for (size_t i = 0; i < canonical.size(); ++i) {
-    if (i < first || i > last) canonical[i] = lower(canonical[i]);
+    if (i < first || i > last) canonical[i] = ascii_lower(canonical[i]);
   }
   return canonical;
 }

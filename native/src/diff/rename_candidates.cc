@@ -1,13 +1,13 @@
 #include "diff/rename_candidates.h"
 
+#include "base/path_parts.h"
 #include "hash/hasher.h"
 #include "object/tree.h"
 
 namespace resident {
 
 std::string_view RenameFile::basename() const {
-  std::string_view path = *path_;
-  return path.substr(path.rfind('/') + 1);
+  return base_name(*path_);
 }
 
 bool RenameFile::is_regular() const {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/path_parts.h"
 #include "explain/difference.h"
 #include "object/tree.h"
 #include "odb/find_in_tree.h"
@@ -15,10 +16,6 @@
 namespace resident {
 
 namespace {
-
-std::string_view basename_of(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);
-}
 
 // Makes a path inside the root relative to it.
 std::string shown(const ExplainContext& context, const std::string& path) {
@@ -85,7 +82,7 @@ class Explainer {
     stat_ = look(path());
     if (stat_) explanation_.kind = stat_->kind;
     if (path().empty()) return;
-    if (is_dot_git(basename_of(path()), context_.refresh.settings.ignore_case)) {
+    if (is_dot_git(base_name(path()), context_.refresh.settings.ignore_case)) {
       set_place(Place::kGitDirectory, path());
       return;
     }
@@ -99,7 +96,7 @@ class Explainer {
 
   // False: git does not go below `directory`.
   bool step(std::string_view directory) {
-    if (is_dot_git(basename_of(directory), context_.refresh.settings.ignore_case)) {
+    if (is_dot_git(base_name(directory), context_.refresh.settings.ignore_case)) {
       set_place(Place::kGitDirectory, directory);
     } else if (is_gitlink(directory)) {
       set_place(Place::kSubmodule, directory);
@@ -110,7 +107,7 @@ class Explainer {
     }
     match(directory, true);
     if (explanation_.place != Place::kOrdinary) return false;
-    enter(directory, basename_of(directory));
+    enter(directory, base_name(directory));
     return true;
   }
 
@@ -152,7 +149,7 @@ class Explainer {
     if (is_decided()) return;
     explanation_.ignore.reset();
     const ExcludeMatch match =
-        context_.excludes.last_match(*nodes_.back(), at, basename_of(at), is_directory);
+        context_.excludes.last_match(*nodes_.back(), at, base_name(at), is_directory);
     if (!match.pattern || (match.pattern->negative && at != path())) return;
     explanation_.ignore = ExplainedIgnore{source_of(match.list), match.pattern->line,
                                           match.list->written(*match.pattern),
@@ -293,7 +290,7 @@ class Explainer {
     for (std::string_view at = path(); !at.empty();
          at = at.substr(0, at.find('/') == at.npos ? 0 : at.rfind('/'))) {
       const Pattern* pattern =
-          patterns->last_match(at, basename_of(at), is_directory, context_.excludes.matching);
+          patterns->last_match(at, base_name(at), is_directory, context_.excludes.matching);
       if (pattern) {
         sparse.included = !pattern->negative;
         sparse.line = pattern->line;

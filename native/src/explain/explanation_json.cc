@@ -3,45 +3,36 @@
 #include <cstdio>
 #include <string_view>
 
-#include "base/repo_path.h"
+#include "base/json.h"
 
 namespace resident {
 
 namespace {
 
 // Members of one object. Empty values are left out.
-class JsonObject {
+class Members : public JsonMembers {
  public:
-  void add(std::string_view name, std::string_view json) {
-    text_ += text_.empty() ? "{" : ",";
-    text_.append("\"").append(name).append("\":").append(json);
+  using JsonMembers::JsonMembers;
+  void ascii(std::string_view name, std::string_view value) {
+    append_json_ascii(next(name), value);
   }
   void add_text(std::string_view name, std::string_view value) {
-    if (!value.empty()) add(name, json_string(value));
+    if (!value.empty()) ascii(name, value);
   }
   void add_number(std::string_view name, uint64_t value) {
-    if (value != 0) add(name, std::to_string(value));
+    if (value != 0) number(name, value);
   }
   void add_flag(std::string_view name, bool value) {
-    if (value) add(name, "true");
+    if (value) flag(name, true);
   }
-  std::string done() const { return text_.empty() ? "{}" : text_ + "}"; }
-
- private:
-  std::string text_;
+  // `append` appends one of the items to a text.
+  template <typename Items, typename Append>
+  void add_list(std::string_view name, const Items& items, const Append& append) {
+    if (items.empty()) return;
+    JsonMembers list(next(name), Kind::kList);
+    for (const auto& item : items) append(list.next(), item);
+  }
 };
-
-template <typename Items, typename ToJson>
-void add_list(JsonObject& object, std::string_view name, const Items& items,
-              const ToJson& to_json) {
-  if (items.empty()) return;
-  std::string text = "[";
-  for (const auto& item : items) {
-    if (text.size() > 1) text += ',';
-    text += to_json(item);
-  }
-  object.add(name, text + "]");
-}
 
 std::string octal(uint32_t mode) {
   char text[16];
@@ -49,91 +40,101 @@ std::string octal(uint32_t mode) {
   return text;
 }
 
-void add_side(JsonObject& object, const Side& side) {
+void add_side(Members& object, const Side& side) {
   object.add_text("mode", octal(side.mode));
   object.add_text("oid", side.id.hex());
 }
 
-std::string entry_json(const ExplainedEntry& entry) {
-  JsonObject object;
-  object.add("stage", std::to_string(entry.stage));
+void append_entry(std::string& out, const ExplainedEntry& entry) {
+  Members object(out);
+  object.number("stage", entry.stage);
   add_side(object, entry.side);
   object.add_flag("assumeUnchanged", entry.assume_unchanged);
   object.add_flag("skipWorktree", entry.skip_worktree);
   object.add_flag("intentToAdd", entry.intent_to_add);
-  return object.done();
 }
 
-std::string row_json(const ExplainedRow& row) {
-  JsonObject object;
+void append_row(std::string& out, const ExplainedRow& row) {
+  Members object(out);
   object.add_text("index", row.index);
   object.add_text("worktree", row.worktree);
   object.add_flag("unmerged", row.unmerged);
   object.add_text("from", row.from);
   object.add_number("score", static_cast<uint64_t>(row.score));
-  return object.done();
 }
 
-std::string ignore_json(const ExplainedIgnore& ignore) {
-  JsonObject object;
+void append_ignore(std::string& out, const ExplainedIgnore& ignore) {
+  Members object(out);
   object.add_text("source", ignore.source);
   object.add_number("line", ignore.line);
   object.add_text("pattern", ignore.pattern);
   object.add_flag("negative", ignore.negative);
   object.add_text("at", ignore.at);
-  return object.done();
 }
 
-std::string attribute_json(const ExplainedAttribute& attribute) {
+void append_attribute(std::string& out, const ExplainedAttribute& attribute) {
   using Origin = ExplainedAttribute::Origin;
-  JsonObject object;
+  Members object(out);
   object.add_text("name", attribute.name);
-  object.add("value", json_string(attribute.value));
-  object.add("origin", attribute.origin == Origin::kFile    ? "\"file\""
-                       : attribute.origin == Origin::kIndex ? "\"index\""
-                                                            : "\"builtIn\"");
+  object.ascii("value", attribute.value);
+  object.ascii("origin", attribute.origin == Origin::kFile    ? "file"
+                         : attribute.origin == Origin::kIndex ? "index"
+                                                              : "builtIn");
   object.add_text("source", attribute.source);
   object.add_number("line", attribute.line);
   object.add_text("pattern", attribute.pattern);
   object.add_text("macro", attribute.macro);
-  return object.done();
 }
 
-std::string conversion_json(const ExplainedConversion& conversion) {
-  JsonObject object;
+void append_conversion(std::string& out, const ExplainedConversion& conversion) {
+  Members object(out);
   object.add_text("endOfLine", conversion.end_of_line);
   object.add_flag("ident", conversion.ident);
   object.add_text("encoding", conversion.encoding);
   object.add_text("filter", conversion.filter);
-  return object.done();
 }
 
-std::string sparse_json(const ExplainedSparse& sparse) {
-  JsonObject object;
-  object.add("included", sparse.included ? "true" : "false");
+void append_sparse(std::string& out, const ExplainedSparse& sparse) {
+  Members object(out);
+  object.flag("included", sparse.included);
   object.add_flag("cone", sparse.cone);
   object.add_number("line", sparse.line);
   object.add_text("pattern", sparse.pattern);
-  return object.done();
+}
+
+void append_explanation(std::string& out, const Explanation& explanation) {
+  const auto append_name = [](std::string& list, auto value) {
+    append_json_ascii(list, name_of(value));
+  };
+  Members object(out);
+  object.ascii("path", explanation.path);
+  object.add_text("kind", name_of(explanation.kind));
+  object.add_text("refusal", explanation.refusal);
+  object.add_text("place", name_of(explanation.place));
+  object.add_text("placeAt", explanation.place_at);
+  if (explanation.row) append_row(object.next("row"), *explanation.row);
+  object.add_flag("untracked", explanation.untracked);
+  object.add_flag("ignored", explanation.ignored);
+  object.add_list("entries", explanation.entries, append_entry);
+  object.add_number("trackedBelow", explanation.tracked_below);
+  if (explanation.head) {
+    Members head(object.next("head"));
+    add_side(head, *explanation.head);
+  }
+  object.add_list("differences", explanation.differences, append_name);
+  if (explanation.worktree_mode != 0) {
+    object.add_text("worktreeMode", octal(explanation.worktree_mode));
+  }
+  object.add_list("hidden", explanation.hidden, append_name);
+  if (explanation.ignore) append_ignore(object.next("ignore"), *explanation.ignore);
+  object.add_list("attributes", explanation.attributes, append_attribute);
+  if (explanation.conversion.any()) {
+    append_conversion(object.next("conversion"), explanation.conversion);
+  }
+  if (explanation.sparse) append_sparse(object.next("sparse"), *explanation.sparse);
 }
 
 }  // namespace
-
-std::string json_string(std::string_view text) {
-  std::string json = "\"";
-  for (const char16_t unit : repo_path_to_utf16(text)) {
-    if (unit == '"' || unit == '\\') {
-      json.append(1, '\\').append(1, static_cast<char>(unit));
-    } else if (unit >= 0x20 && unit < 0x7f) {
-      json += static_cast<char>(unit);
-    } else {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(unit));
-      json += escape;
-    }
-  }
-  return json + '"';
-}
 
 std::string_view name_of(Difference difference) {
   switch (difference) {
@@ -212,35 +213,9 @@ std::string_view name_of(FileKind kind) {
 }
 
 std::string explanation_json(const Explanation& explanation) {
-  const auto quoted_name = [](auto value) { return json_string(name_of(value)); };
-  JsonObject object;
-  object.add("path", json_string(explanation.path));
-  object.add_text("kind", name_of(explanation.kind));
-  object.add_text("refusal", explanation.refusal);
-  object.add_text("place", name_of(explanation.place));
-  object.add_text("placeAt", explanation.place_at);
-  if (explanation.row) object.add("row", row_json(*explanation.row));
-  object.add_flag("untracked", explanation.untracked);
-  object.add_flag("ignored", explanation.ignored);
-  add_list(object, "entries", explanation.entries, entry_json);
-  object.add_number("trackedBelow", explanation.tracked_below);
-  if (explanation.head) {
-    JsonObject head;
-    add_side(head, *explanation.head);
-    object.add("head", head.done());
-  }
-  add_list(object, "differences", explanation.differences, quoted_name);
-  if (explanation.worktree_mode != 0) {
-    object.add_text("worktreeMode", octal(explanation.worktree_mode));
-  }
-  add_list(object, "hidden", explanation.hidden, quoted_name);
-  if (explanation.ignore) object.add("ignore", ignore_json(*explanation.ignore));
-  add_list(object, "attributes", explanation.attributes, attribute_json);
-  if (explanation.conversion.any()) {
-    object.add("conversion", conversion_json(explanation.conversion));
-  }
-  if (explanation.sparse) object.add("sparse", sparse_json(*explanation.sparse));
-  return object.done();
+  std::string out;
+  append_explanation(out, explanation);
+  return out;
 }
 
 }  // namespace resident

@@ -7,15 +7,13 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "explain/explanation.h"
 
 namespace resident {
 
 std::string explanation_json(const Explanation& explanation);
-
-// The text as a JSON string, with quotes.
-std::string json_string(std::string_view text);
 
 // The names in the JSON, also used in the text for users.
 std::string_view name_of(Difference difference);

@@ -4,7 +4,7 @@
 
 #include <cerrno>
 
-#include "pattern/ascii.h"
+#include "base/ascii.h"
 
 namespace resident {
 namespace {

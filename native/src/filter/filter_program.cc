@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/cut_text.h"
+#include "base/path_parts.h"
 #include "base/unique_fd.h"
 #include "config/config_value.h"
 #include "fs/real_path.h"
@@ -17,10 +18,6 @@ namespace {
 constexpr std::string_view kKnownProgram = "git-lfs";
 // git searches _PATH_DEFPATH if PATH is not set.
 constexpr std::string_view kDefaultPath = "/usr/bin:/bin";
-
-std::string_view base_name(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);
-}
 
 // A word that no shell changes. git replaces "%f" by the quoted path of the file.
 bool is_plain_word(std::string_view word) {

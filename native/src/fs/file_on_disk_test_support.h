@@ -41,12 +41,7 @@ class FileOnDisk {
     const UniqueFd file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
     EXPECT_EQ(::fdatasync(file.get()), 0);
     EXPECT_EQ(::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED), 0);
-    return pages_in_memory() == 0;
-  }
-
-  // Counted by mincore(2).
-  size_t pages_in_memory() const {
-    const UniqueFd file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+    // mincore(2) tells which pages are in memory.
     const size_t size = std::filesystem::file_size(path_);
     void* const mapped = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.get(), 0);
     EXPECT_NE(mapped, MAP_FAILED);
@@ -54,7 +49,7 @@ class FileOnDisk {
     EXPECT_EQ(::mincore(mapped, size, pages.data()), 0);
     ::munmap(mapped, size);
     const auto is_there = [](unsigned char page) { return (page & 1) != 0; };
-    return static_cast<size_t>(std::count_if(pages.begin(), pages.end(), is_there));
+    return std::none_of(pages.begin(), pages.end(), is_there);
   }
 
  private:

@@ -40,12 +40,6 @@ void MappedFile::map_ahead(Bytes bytes, const std::atomic<bool>& enough) {
   }
 }
 
-void MappedFile::expect(Order order) const {
-  if (!data_) return;
-  const int advice = order == Order::kOnward ? MADV_NORMAL : MADV_RANDOM;
-  (void)::madvise(const_cast<uint8_t*>(data_), size_, advice);
-}
-
 MappedFile::MappedFile(MappedFile&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)),

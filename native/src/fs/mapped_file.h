@@ -23,11 +23,6 @@ class MappedFile {
   // Makes the system map these bytes now, before they are read. Stops when `enough` is set.
   static void map_ahead(Bytes bytes, const std::atomic<bool>& enough);
 
-  enum class Order : uint8_t { kHereAndThere, kOnward };
-  // Declares the order of reads; kOnward is the default. With kHereAndThere, the system reads only
-  // the requested pages from the disk, without megabytes around them.
-  void expect(Order order) const;
-
   MappedFile() = default;
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;

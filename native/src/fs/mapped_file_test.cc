@@ -11,8 +11,6 @@
 #include <sstream>
 #include <string>
 
-#include "fs/file_on_disk_test_support.h"
-
 namespace resident {
 namespace {
 
@@ -75,25 +73,6 @@ size_t mapped_pages(const void* data) {
   while (std::getline(maps, line) && !line.starts_with("Rss:")) {
   }
   return line.starts_with("Rss:") ? std::stoul(line.substr(4)) : 0;
-}
-
-TEST_F(MappedFileTest, WhatIsReadHereAndThereIsReadWithoutWhatLiesAround) {
-  constexpr size_t kPages = 1024;
-  const testing::FileOnDisk on_disk("file", std::string(kPages << 12, 'x'));
-  for (const auto order : {MappedFile::Order::kHereAndThere, MappedFile::Order::kOnward}) {
-    if (!on_disk.forget()) GTEST_SKIP() << testing::kForgetsNothing;
-    Result<MappedFile> file = MappedFile::open(on_disk.path());
-    ASSERT_TRUE(file.ok());
-    file->expect(MappedFile::Order::kHereAndThere);
-    file->expect(order);
-    EXPECT_EQ(file->bytes()[kPages << 11], 'x');
-    const size_t pages = on_disk.pages_in_memory();
-    if (order == MappedFile::Order::kOnward) {
-      EXPECT_GT(pages, 1u);
-    } else {
-      EXPECT_EQ(pages, 1u);
-    }
-  }
 }
 
 TEST_F(MappedFileTest, IsMappedAheadOfWhoReadsIt) {

@@ -103,13 +103,6 @@ Result<BranchReading> read_branch(const Head& head, const BranchSources& sources
   return reading;
 }
 
-Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& sources,
-                                        bool ahead_behind) {
-  RESIDENT_TRY(BranchReading reading, read_branch(head, sources, ahead_behind));
-  RESIDENT_TRY([[maybe_unused]] const bool counted, reading.count({}));
-  return std::move(reading.status);
-}
-
 Result<std::unique_ptr<Divergence>> diverge_from_ref(const ObjectId& ours, const std::string& ref,
                                                      const BranchSources& sources) {
   bool git_warns = false;

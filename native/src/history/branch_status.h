@@ -34,26 +34,22 @@ struct BranchSources {
 struct BranchReading {
   BranchStatus status;                     // not counted while `divergence` is set
   std::unique_ptr<Divergence> divergence;  // null: no count is pending
-  // Returns false if the budget is used up: call again. Has the errors of read_branch_status(); do
-  // not call again after an error.
+  // Returns false if the budget is used up: call again. Has the errors of read_branch(); do not
+  // call again after an error.
   Result<bool> count(const AheadBehindWalk::Budget& budget);
 };
 
-// Like read_branch_status(), but with `to_count` it only begins to count. `sources.objects` must
-// outlive the result.
-Result<BranchReading> read_branch(const Head& head, const BranchSources& sources, bool to_count);
-
-// `head` is the result of refs.head(). With `ahead_behind` false the two commits are only compared,
-// not counted. Like in git, an upstream is gone if it does not lead to a commit.
+// `head` is the result of refs.head(). With `to_count` it begins to count, else the two commits are
+// only compared. Like in git, an upstream is gone if it does not lead to a commit.
+// `sources.objects` must outlive the result.
 //
 // Fails with kUnsupported if only git can tell: see upstream_of_branch(). Grafts are unsupported
 // too: they change the history, and git warns about them.
-Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& sources,
-                                        bool ahead_behind);
+Result<BranchReading> read_branch(const Head& head, const BranchSources& sources, bool to_count);
 
 // Begins to count how far the commit `ours` is from `ref`. Returns null if both are the same
 // commit, `ref` does not exist, or `ref` leads to no commit. Has the errors of
-// read_branch_status().
+// read_branch().
 Result<std::unique_ptr<Divergence>> diverge_from_ref(const ObjectId& ours, const std::string& ref,
                                                      const BranchSources& sources);
 
@@ -62,7 +58,7 @@ Result<int> count_stash(RefStore& refs);
 // The files whose stat decides count_stash(), existing or not.
 std::vector<std::string> stash_files(RefStore& refs);
 
-// The files other than config whose stat decides read_branch_status(), existing or not.
+// The files other than config whose stat decides read_branch(), existing or not.
 std::vector<std::string> branch_status_files(const Head& head, const BranchSources& sources);
 
 }  // namespace resident

@@ -53,7 +53,9 @@ class BranchStatusTest : public ::testing::Test {
                           value_of(current_git_rules())};
     RESIDENT_TRY(Head head, refs.head());
     [[maybe_unused]] auto files = branch_status_files(head, sources);
-    return read_branch_status(head, sources, ahead_behind);
+    RESIDENT_TRY(BranchReading reading, read_branch(head, sources, ahead_behind));
+    RESIDENT_TRY([[maybe_unused]] const bool counted, reading.count({}));
+    return std::move(reading.status);
   }
   std::vector<std::string> values_of(const std::string& key) {
     const std::string out = repo_.try_git({"config", "-z", "--get-all", key}).out;

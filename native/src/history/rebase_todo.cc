@@ -15,13 +15,6 @@ constexpr size_t kShown = 2;
 constexpr std::string_view kDone = "rebase-merge/done";
 constexpr std::string_view kNext = "rebase-merge/git-rebase-todo";
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\n\r";
-  const size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
-
 // Returns views of `list`, which must outlive them.
 std::vector<std::string_view> commands_of(const std::optional<std::string>& list,
                                           std::string_view comment) {

@@ -2,14 +2,9 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace resident {
-namespace {
-
-char to_lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-}
-
-}  // namespace
 
 // git ignores the case of ".git".
 bool is_index_name(std::string_view name) {
@@ -17,8 +12,7 @@ bool is_index_name(std::string_view name) {
   if (name[0] != '.') return true;
   if (name.size() == 1) return false;
   if (name.size() == 2) return name[1] != '.';
-  return name.size() != 4 || to_lower(name[1]) != 'g' || to_lower(name[2]) != 'i' ||
-         to_lower(name[3]) != 't';
+  return !equal_bytes(name, ".git", /*ignore_case=*/true);
 }
 
 DirectoryGrouper::DirectoryGrouper(std::vector<IndexDirectory>& directories, BulkArray<char>& names)

@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/path_parts.h"
 #include "repository/repository.h"
 #include "repository/repository_search.h"
 
 namespace resident {
 namespace {
-
-std::string parent_of(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
-}
 
 // Asks git about `folder` and records the answer.
 void add_worktree_of(const std::string& folder, Discovery& found) {
@@ -39,7 +35,7 @@ Discovery discover_worktrees(FileSystem& fs, const std::string& path, int depth)
     found.problems.push_back({path, stat.error().message});
     return found;
   }
-  std::string folder = stat->kind == FileKind::kDirectory ? path : parent_of(path);
+  std::string folder = stat->kind == FileKind::kDirectory ? path : parent_directory(path);
   while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
   add_worktree_of(folder, found);
   RepositorySearch search = find_repositories(fs, folder, depth);

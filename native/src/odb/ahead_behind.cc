@@ -154,11 +154,4 @@ Result<std::optional<AheadBehind>> AheadBehindWalk::checked(AheadBehind counted)
   return std::optional(counted);
 }
 
-Result<AheadBehind> count_ahead_behind(CommitReader& reader, const ObjectId& ours,
-                                       const ObjectId& theirs) {
-  AheadBehindWalk walk(reader, ours, theirs);
-  RESIDENT_TRY(const std::optional<AheadBehind> counted, walk.step({}));
-  return *counted;
-}
-
 }  // namespace resident

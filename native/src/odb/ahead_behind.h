@@ -94,8 +94,4 @@ class AheadBehindWalk {
   std::unique_ptr<BitmapCount> by_bitmaps_;  // null: not in use
 };
 
-// Runs the whole count in one step.
-Result<AheadBehind> count_ahead_behind(CommitReader& commits, const ObjectId& ours,
-                                       const ObjectId& theirs);
-
 }  // namespace resident

@@ -73,6 +73,11 @@ std::vector<ObjectId> import(RepoBuilder& repo, const std::vector<RandomCommit>&
   return ids;
 }
 
+Result<AheadBehind> count(CommitReader& reader, const ObjectId& ours, const ObjectId& theirs) {
+  RESIDENT_TRY(const auto counted, AheadBehindWalk(reader, ours, theirs).step({}));
+  return *counted;
+}
+
 AheadBehind gits_count(RepoBuilder& repo, const ObjectId& ours, const ObjectId& theirs) {
   const std::string counts =
       repo.git_line({"rev-list", "--left-right", "--count", ours.hex() + "..." + theirs.hex()});
@@ -148,7 +153,7 @@ TEST(AheadBehind, CountsAsGitDoesInRandomHistories) {
     for (int pair = 0; pair < 12; ++pair) {
       const size_t ours = history.size() - 1 - random() % std::min<size_t>(20, history.size());
       const size_t theirs = random() % history.size();
-      auto counted = count_ahead_behind(reader, ids[ours], ids[theirs]);
+      auto counted = count(reader, ids[ours], ids[theirs]);
       const bool dates_lie = dates >= Dates::kSkewed;
       if (!counted.ok() && dates_lie && graph != Graph::kNone) {
         ASSERT_EQ(counted.error().code, ErrorCode::kUnsupported) << counted.error().message;
@@ -303,7 +308,7 @@ TEST(AheadBehind, StopsEarlyInALongHistory) {
   auto objects = ObjectDatabase::open(repo.work() + "/.git/objects", {});
   StoredCommitReader stored(**objects, {});
   Counting reader(stored);
-  EXPECT_EQ(*count_ahead_behind(reader, ids[300], ids[299]), (AheadBehind{1, 4}));
+  EXPECT_EQ(*count(reader, ids[300], ids[299]), (AheadBehind{1, 4}));
   EXPECT_LT(reader.reads, 20);
 }
 
@@ -316,7 +321,7 @@ TEST(AheadBehind, AMissingCommitIsAnError) {
   StoredCommitReader reader(**objects, {});
   const std::string hex = ids[1].hex();
   std::remove((repo.work() + "/.git/objects/" + hex.substr(0, 2) + "/" + hex.substr(2)).c_str());
-  auto counted = count_ahead_behind(reader, ids[3], ids[2]);
+  auto counted = count(reader, ids[3], ids[2]);
   ASSERT_FALSE(counted.ok());
   EXPECT_NE(counted.error().message.find(hex), std::string::npos);
 }
@@ -342,7 +347,7 @@ TEST(AheadBehind, RespectsShallowClones) {
   EXPECT_EQ(shallow->size(), 2u);
   auto objects = ObjectDatabase::open(repo.path("shallow.git/objects"), {});
   StoredCommitReader reader(**objects, *shallow);
-  EXPECT_EQ(*count_ahead_behind(reader, ids[9], ids[10]), gits_count(repo, ids[9], ids[10]));
+  EXPECT_EQ(*count(reader, ids[9], ids[10]), gits_count(repo, ids[9], ids[10]));
 
   testing::write_whole_file(repo.path("bad"), ids[0].hex() + "\nrubbish\n");
   auto bad = read_shallow_file(posix_file_system(), repo.path("bad"), HashAlgorithm::kSha1);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 
+#include "base/c_quote.h"
 #include "fs/linux/posix_file_system.h"
 
 namespace resident {
@@ -12,46 +12,6 @@ namespace {
 
 // Maximum nesting of alternates; the same as git's.
 constexpr int kMaxDepth = 5;
-
-struct Unquoted {
-  std::string text;
-  size_t length;  // length of the quoted form, with both quotes
-};
-
-// Undoes C quoting at the front of `text`. nullopt: the quoting is malformed.
-std::optional<Unquoted> unquote_c_style(std::string_view text) {
-  static constexpr std::string_view kLetters = "abfnrtv\\\"";
-  static constexpr std::string_view kMeanings = "\a\b\f\n\r\t\v\\\"";
-  if (!text.starts_with('"')) return std::nullopt;
-  Unquoted result;
-  for (size_t at = 1; at < text.size(); ++at) {
-    if (text[at] == '"') {
-      result.length = at + 1;
-      return result;
-    }
-    if (text[at] != '\\') {
-      result.text += text[at];
-      continue;
-    }
-    const std::string_view escape = text.substr(at + 1);
-    if (escape.empty()) return std::nullopt;
-    if (size_t letter = kLetters.find(escape[0]); letter != std::string_view::npos) {
-      result.text += kMeanings[letter];
-      at += 1;
-      continue;
-    }
-    const auto is_octal = [&](size_t i, char limit) {
-      return escape[i] >= '0' && escape[i] <= limit;
-    };
-    if (escape.size() < 3 || !is_octal(0, '3') || !is_octal(1, '7') || !is_octal(2, '7')) {
-      return std::nullopt;
-    }
-    result.text +=
-        static_cast<char>((escape[0] - '0') << 6 | (escape[1] - '0') << 3 | (escape[2] - '0'));
-    at += 3;
-  }
-  return std::nullopt;
-}
 
 class Collector {
  public:
@@ -112,7 +72,7 @@ std::vector<std::string> parse_alternates(std::string_view text, char separator)
     size_t length = std::min(text.find(separator), text.size());
     if (auto unquoted = unquote_c_style(text)) {
       path = std::move(unquoted->text);
-      length = unquoted->length;
+      length = unquoted->end;
     } else if (text[0] != '#') {
       path = text.substr(0, length);
     }

@@ -47,7 +47,6 @@ class CommitTable {
   // Reads the commit and gives its parents indexes, unless this was done before. Errors: those of
   // the reader and of the graph.
   Result<void> parse(Index index) { return commits_[index].parsed ? Result<void>() : read(index); }
-  bool is_parsed(Index index) const { return commits_[index].parsed; }
 
   ObjectId id(Index index) const {
     const Commit& commit = commits_[index];

@@ -17,9 +17,6 @@ constexpr uint32_t kPackSignature = 0x5041434b;  // "PACK"
 constexpr size_t kHeaderBytes = 12;
 constexpr int kOfsDelta = 6;
 constexpr int kRefDelta = 7;
-// Enough for HEAD's commit and some trees.
-constexpr uint32_t kFewEntries = 16;
-constexpr uint64_t kLargeEntry = uint64_t{32} << 10;
 
 std::atomic<uint64_t> next_cache_id{1};
 
@@ -136,7 +133,6 @@ Result<Bytes> Pack::data() {
   MutexLock lock(mutex_);
   if (file_.bytes().empty()) {
     RESIDENT_TRY(MappedFile file, MappedFile::open(path_));
-    file.expect(MappedFile::Order::kHereAndThere);
     RESIDENT_CHECK(check(file));
     file_ = std::move(file);
   }
@@ -146,16 +142,6 @@ Result<Bytes> Pack::data() {
 
 Error Pack::error_at(uint64_t offset, ErrorCode code, const std::string& reason) const {
   return Error{code, path_ + ": object at offset " + std::to_string(offset) + ": " + reason};
-}
-
-void Pack::record_read(uint64_t size) {
-  const auto order = std::memory_order_relaxed;
-  if (entries_read_.load(order) >= kFewEntries) return;
-  const uint32_t read = size < kLargeEntry ? 1 : kFewEntries;
-  const uint32_t before = entries_read_.fetch_add(read, order);
-  if (before >= kFewEntries || before + read < kFewEntries) return;
-  MutexLock lock(mutex_);
-  file_.expect(MappedFile::Order::kOnward);
 }
 
 Result<Pack::Entry> Pack::entry_at(Bytes data, uint64_t offset) {
@@ -173,7 +159,6 @@ Result<Pack::Entry> Pack::entry_at(Bytes data, uint64_t offset) {
   auto size = read_entry_size(first, reader);
   if (!size) return corrupt("malformed size");
   entry.size = *size;
-  record_read(entry.size);
   if (type >= 1 && type <= 4) {
     entry.type = static_cast<ObjectType>(type);
   } else if (type == kOfsDelta) {

@@ -11,7 +11,6 @@
 // Threads: any thread may call all members.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -60,8 +59,6 @@ class Pack {
   Result<Bytes> data() EXCLUDES(mutex_);
   Result<void> check(const MappedFile& file) const;
   Result<Entry> entry_at(Bytes data, uint64_t offset) EXCLUDES(mutex_);
-  // Counts reads. After many entries or a large entry, asks the kernel for read-ahead.
-  void record_read(uint64_t size) EXCLUDES(mutex_);
   Result<std::string> inflate(Bytes data, const Entry& entry, uint64_t limit) const;
   Error error_at(uint64_t offset, ErrorCode code, const std::string& reason) const;
   // Returns a substitute for the base at `offset`, or `error`, the reason why it cannot be read
@@ -75,8 +72,7 @@ class Pack {
   const uint64_t cache_id_;
 
   Mutex mutex_;
-  MappedFile file_ GUARDED_BY(mutex_);      // empty until first used, then constant
-  std::atomic<uint32_t> entries_read_ = 0;  // stops counting at kFewEntries
+  MappedFile file_ GUARDED_BY(mutex_);  // empty until first used, then constant
 };
 
 }  // namespace resident

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <random>
 
 #include "hash/hasher.h"
@@ -91,44 +90,6 @@ TEST_F(PackTest, ReadsHandMadeEntries) {
   EXPECT_TRUE(database->verify(by_offset).ok());
   EXPECT_FALSE(database->verify(by_id).ok());
 }
-
-#ifdef __linux__
-// True if the kernel was advised of random reads for the mapped file.
-bool is_read_here_and_there(const std::string& file) {
-  std::ifstream maps("/proc/self/smaps");
-  std::string line;
-  while (std::getline(maps, line) && !line.ends_with(file)) {
-  }
-  while (std::getline(maps, line) && !line.starts_with("VmFlags:")) {
-  }
-  EXPECT_TRUE(maps.good()) << file << " is not mapped";
-  return line.find(" rr") != std::string::npos;
-}
-
-TEST_F(PackTest, AFewEntriesAreReadWithoutWhatLiesAround) {
-  const std::string large(40'000, 'x');
-  PackWriter writer;
-  for (int i = 0; i < 20; ++i) writer.add(kBlob, id_of(std::to_string(i)), std::to_string(i));
-  writer.add(kBlob, id_of(large), large);
-  writer.write(pack_dir());
-  {
-    auto database = open();
-    for (int i = 0; i < 15; ++i) {
-      EXPECT_TRUE(database->read_blob(id_of(std::to_string(i))).ok());
-      EXPECT_TRUE(is_read_here_and_there(pack_file())) << i;
-    }
-    EXPECT_TRUE(database->read_blob(id_of("15")).ok());
-    EXPECT_FALSE(is_read_here_and_there(pack_file()));
-    EXPECT_TRUE(database->read_blob(id_of("16")).ok());
-    EXPECT_FALSE(is_read_here_and_there(pack_file()));
-  }
-  auto database = open();
-  EXPECT_TRUE(database->read_blob(id_of("0")).ok());
-  EXPECT_TRUE(is_read_here_and_there(pack_file()));
-  EXPECT_TRUE(database->read_blob(id_of(large)).ok());
-  EXPECT_FALSE(is_read_here_and_there(pack_file()));
-}
-#endif
 
 TEST_F(PackTest, GarbagePackHeader) {
   PackWriter writer;

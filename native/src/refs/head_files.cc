@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "base/cut_text.h"
 #include "refs/ref_name.h"
 #include "refs/reftable_stack.h"
 
@@ -11,13 +12,6 @@ namespace {
 
 // Target of HEAD in a repository with reftables. It stops a git that knows only ref files.
 constexpr std::string_view kNoBranch = "refs/heads/.invalid";
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
 
 // git's limit for chains of symbolic refs (SYMREF_MAXDEPTH).
 constexpr int kMaxDepth = 5;

@@ -152,9 +152,4 @@ Result<void> PackedRefs::add_below(std::string_view prefix, RefBackend::Listed& 
   return {};
 }
 
-Result<bool> PackedRefs::has_below(std::string_view prefix) const {
-  RESIDENT_TRY(const std::optional<Record> record, first_from(prefix));
-  return record && record->name.starts_with(prefix);
-}
-
 }  // namespace resident

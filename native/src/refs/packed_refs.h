@@ -30,8 +30,6 @@ class PackedRefs {
   Result<std::optional<ObjectId>> find(std::string_view name) const;
   // Adds each ref whose name starts with `prefix`, sorted by name.
   Result<void> add_below(std::string_view prefix, RefBackend::Listed& refs) const;
-  // True if a name starts with `prefix`.
-  Result<bool> has_below(std::string_view prefix) const;
 
   // stat() of the mapped file.
   const FileStat& stat() const { return file_.stat(); }

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "base/ascii.h"
+#include "base/path_parts.h"
 #include "fs/linux/posix_file_system.h"
 #include "fs/real_path.h"
 #include "repository/nested_repository.h"
@@ -35,18 +37,6 @@ bool environment_decides() {
     if (::getenv(name)) return true;
   }
   return false;
-}
-
-std::string parent_of(const std::string& path) {
-  size_t slash = path.rfind('/');
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
-std::string lower(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
 }
 
 std::string_view after_blanks(std::string_view text) {
@@ -91,7 +81,7 @@ RootConfig root_config(const std::string& path) {
   auto content = posix_file_system().read_file(path);
   if (!content.ok()) return {content.error().code != ErrorCode::kNotFound, {}};
   const std::string text = *std::move(content);
-  const std::string folded = lower(text);
+  const std::string folded = ascii_lowered(text);
   const std::string_view view = folded;
   RootConfig config;
   for (size_t at = view.find(kWorktree); at != view.npos; at = view.find(kWorktree, at + 1)) {
@@ -151,7 +141,8 @@ bool shared_config_may_move_root(const std::string& git_dir) {
   const std::string path = common_directory_of(posix_file_system(), git_dir) + "/config";
   const auto content = posix_file_system().read_file(path);
   if (!content.ok()) return content.error().code != ErrorCode::kNotFound;
-  return lower(*content).find("worktreeconfig") != std::string::npos && config_may_move_root(path);
+  return ascii_lowered(*content).find("worktreeconfig") != std::string::npos &&
+         config_may_move_root(path);
 }
 
 bool is_plain_root(const std::string& root, const FileStat& root_stat, const FileStat& dot_git) {
@@ -193,7 +184,7 @@ std::optional<std::string> quick_worktree_root(const std::string& from_directory
     if (dot_git.error().code != ErrorCode::kNotFound) return std::nullopt;
     // This directory is in a git directory or a bare repository.
     if (fs.lstat(directory + "/HEAD").ok() && looks_like_git_dir(directory)) return std::nullopt;
-    directory = parent_of(directory);
+    directory = parent_directory(directory);
   }
   return std::nullopt;
 }

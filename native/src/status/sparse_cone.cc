@@ -1,14 +1,11 @@
 #include "status/sparse_cone.h"
 
+#include "base/ascii.h"
 #include "base/cut_text.h"
-#include "pattern/ascii.h"
+#include "pattern/wildmatch.h"
 
 namespace resident {
 namespace {
-
-bool is_glob_special(char c) {
-  return c == '*' || c == '?' || c == '[' || c == '\\';
-}
 
 // True if special characters occur only escaped or as "/*" at the end.
 bool is_plain(std::string_view pattern) {
@@ -87,11 +84,7 @@ bool SparseCone::add(std::string_view line) {
 }
 
 std::string SparseCone::fold(std::string_view path) const {
-  std::string folded(path);
-  if (ignore_case_) {
-    for (char& c : folded) c = ascii_lower(c);
-  }
-  return folded;
+  return ignore_case_ ? ascii_lowered(path) : std::string(path);
 }
 
 bool SparseCone::contains(std::string_view path) const {

@@ -4,23 +4,16 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.h"
+#include "base/cut_text.h"
 #include "config/config_value.h"
 #include "index/index.h"
-#include "pattern/ascii.h"
 #include "refs/head_files.h"
 #include "repository/nested_repository.h"
 
 namespace resident {
 
 namespace {
-
-constexpr std::string_view kBlanks = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
 
 // Returns the value of a line "<key> = value". Empty for every other line, and for a value with
 // quotes, escapes or comments.
@@ -74,8 +67,7 @@ class Collector {
  private:
   // Adds the programs that a config line names. A line that is not plain adds an unknown program.
   void add_programs_in(std::string_view line, bool in_filter_section) {
-    std::string words(trimmed(line));
-    for (char& c : words) c = ascii_lower(c);
+    const std::string words = ascii_lowered(trimmed(line));
     const bool is_section = words.starts_with('[');
     if (!is_section && words.starts_with("fsmonitor")) {
       files_.programs.add_monitor(value_in(line, "fsmonitor"));
@@ -102,8 +94,7 @@ class Collector {
       const size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
       const std::string_view line = rest.substr(0, end);
       rest.remove_prefix(end);
-      std::string words(line);
-      for (char& c : words) c = ascii_lower(c);
+      const std::string words = ascii_lowered(line);
       if (trimmed(words).starts_with('[')) {
         in_filter_section = trimmed(trimmed(words).substr(1)).starts_with("filter");
       }

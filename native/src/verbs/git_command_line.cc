@@ -7,6 +7,7 @@
 #include <iterator>
 #include <optional>
 
+#include "base/path_parts.h"
 #include "base/unique_fd.h"
 
 namespace resident {
@@ -56,7 +57,7 @@ std::optional<std::string_view> next_word(std::string_view& words) {
 // Removes git and its options, and returns the command; nullopt if unknown.
 std::optional<std::string_view> next_command(std::string_view& words) {
   const auto program = next_word(words);
-  if (!program || program->substr(program->rfind('/') + 1) != "git") return std::nullopt;
+  if (!program || base_name(*program) != "git") return std::nullopt;
   while (const auto word = next_word(words)) {
     if (!word->starts_with('-')) return word;
     const bool is_whole = word->starts_with("--") && word->find('=') != std::string_view::npos;
@@ -88,7 +89,7 @@ bool keeps_modules(std::string_view command_line) {
 
 bool may_diff_tree(std::string_view command_line) {
   const std::string_view program = command_line.substr(0, command_line.find('\0'));
-  if (!program.substr(program.rfind('/') + 1).starts_with("git")) return false;
+  if (!base_name(program).starts_with("git")) return false;
   const auto command = next_command(command_line);
   if (!command) return true;
   const bool is_index_diff = *command == "diff-index";

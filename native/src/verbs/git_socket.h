@@ -7,7 +7,6 @@
 //
 // Threads: one turn at a time, in which `tell` is called. The handler and `wake` are called on the
 // process's SocketLoop, not after close() or the destructor.
-// process's SocketLoop, not after close() or the destructor.
 #pragma once
 
 #include <atomic>

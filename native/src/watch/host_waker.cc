@@ -1,6 +1,5 @@
 #include "watch/host_waker.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
@@ -14,6 +13,7 @@
 
 #include "base/process_wide.h"
 #include "base/start_thread.h"
+#include "watch/linux/mount_table.h"
 
 namespace resident {
 
@@ -41,9 +41,7 @@ Result<std::shared_ptr<HostWaker>> HostWaker::make() {
   UniqueFd stop(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
   if (!stop.valid()) return error_from_errno(errno, "eventfd");
   // A separate open file: a poll consumes the change for all users of the same open file.
-  constexpr const char* kMountInfo = "/proc/self/mountinfo";
-  UniqueFd mounts(::open(kMountInfo, O_RDONLY | O_CLOEXEC));
-  if (!mounts.valid()) return error_from_errno(errno, kMountInfo);
+  RESIDENT_TRY(UniqueFd mounts, open_mount_table());
   std::shared_ptr<HostWaker> made(
       new HostWaker(std::move(stop), std::move(mounts), clock_was_set()));
   RESIDENT_TRY(made->thread_, start_thread([waker = made.get()] { waker->run(); }));

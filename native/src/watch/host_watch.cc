@@ -1,44 +1,16 @@
 #include "watch/host_watch.h"
 
-#include <algorithm>
-#include <array>
 #include <ctime>
 #include <string_view>
-
-#include "fs/linux/posix_file_system.h"
 
 namespace resident {
 
 namespace {
 
-constexpr const char* kMountInfo = "/proc/self/mountinfo";
-
 std::chrono::nanoseconds read_clock(clockid_t clock) {
   timespec now{};
   ::clock_gettime(clock, &now);
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
-}
-
-// Returns the whole text, or an empty one.
-std::string read_mountinfo() {
-  Result<std::string> text = posix_file_system().read_file(kMountInfo);
-  return text.ok() ? std::move(text).value() : std::string();
-}
-
-// Decodes a path of proc(5), in which white space and backslashes are three octal digits.
-std::string unescaped(std::string_view field) {
-  std::string path;
-  for (size_t at = 0; at < field.size(); ++at) {
-    auto digit = [&](size_t n) { return at + n < field.size() ? field[at + n] - '0' : 8; };
-    const bool escape = field[at] == '\\' && digit(1) < 4 && digit(2) < 8 && digit(3) < 8;
-    if (escape) {
-      path += static_cast<char>(digit(1) * 64 + digit(2) * 8 + digit(3));
-      at += 3;
-    } else {
-      path += field[at];
-    }
-  }
-  return path;
 }
 
 // True if `path` is `directory` or lies below it.
@@ -52,25 +24,9 @@ bool is_within(std::string_view path, std::string_view directory) {
 
 std::string mounts_around(std::string_view root, std::string_view mountinfo) {
   std::string around;
-  while (!mountinfo.empty()) {
-    const size_t end = std::min(mountinfo.find('\n'), mountinfo.size());
-    std::string_view line = mountinfo.substr(0, end);
-    mountinfo.remove_prefix(std::min(end + 1, mountinfo.size()));
-    // Mount id, parent id, device, root directory in the device, mount point, ...
-    std::array<std::string_view, 5> fields;
-    for (std::string_view& field : fields) {
-      const size_t space = std::min(line.find(' '), line.size());
-      field = line.substr(0, space);
-      line.remove_prefix(std::min(space + 1, line.size()));
-    }
-    const std::string mount_point = unescaped(fields[4]);
-    const bool is_around = is_within(mount_point, root) || is_within(root, mount_point);
-    if (!mount_point.starts_with('/') || !is_around) continue;
-    // Mount ids are reused, so the device and its directory identify the mount.
-    for (const std::string_view field : {fields[2], fields[3], fields[4]}) {
-      around.append(field).append(" ");
-    }
-    around.back() = '\n';
+  for (const Mount& mount : mounts_in(mountinfo)) {
+    if (!is_within(mount.path, root) && !is_within(root, mount.path)) continue;
+    around.append(mount.identity).append("\n");
   }
   return around;
 }
@@ -83,7 +39,7 @@ HostWatch::HostWatch(std::string root, MountTable mounts, Clocks clocks)
     : root_(std::move(root)),
       clocks_(std::move(clocks)),
       mounts_(std::move(mounts)),
-      around_(mounts_around(root_, read_mountinfo())),
+      around_(mounts_around(root_, mount_table_text())),
       suspended_(std::chrono::nanoseconds::max()) {
   (void)was_suspended();
 }
@@ -120,7 +76,7 @@ HostWatch::Events HostWatch::take() {
   Events events;
   events.mounts = mounts_.changed();
   if (events.mounts) {
-    std::string around = mounts_around(root_, read_mountinfo());
+    std::string around = mounts_around(root_, mount_table_text());
     if (around.empty() || around != around_) {
       events.desync_reason = "a file system was mounted or unmounted";
     }

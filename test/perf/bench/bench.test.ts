@@ -55,7 +55,6 @@ describe('bench', () => {
           'refs',
           'history-ahead-behind',
           'history-describe',
-          'history-clone',
           'history-objects',
         ],
         ...(process.getuid?.() === 0

@@ -5,12 +5,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <string_view>
 #include <utility>
 
+#include "base/cut_text.h"
 #include "base/process_wide.h"
 #include "base/thread_annotations.h"
-#include "base/unique_fd.h"
 
 namespace resident {
 
@@ -18,7 +17,58 @@ namespace {
 
 constexpr const char* kTable = "/proc/self/mountinfo";
 
+// Decodes a path of proc(5), in which white space and backslashes are three octal digits.
+std::string unescaped(std::string_view field) {
+  std::string path;
+  for (size_t at = 0; at < field.size(); ++at) {
+    auto digit = [&](size_t n) { return at + n < field.size() ? field[at + n] - '0' : 8; };
+    const bool escape = field[at] == '\\' && digit(1) < 4 && digit(2) < 8 && digit(3) < 8;
+    if (escape) {
+      path += static_cast<char>(digit(1) * 64 + digit(2) * 8 + digit(3));
+      at += 3;
+    } else {
+      path += field[at];
+    }
+  }
+  return path;
+}
+
 }  // namespace
+
+Result<UniqueFd> open_mount_table() {
+  UniqueFd table(::open(kTable, O_RDONLY | O_CLOEXEC));
+  if (!table.valid()) return error_from_errno(errno, kTable);
+  return table;
+}
+
+std::string mount_table_text() {
+  std::string text;
+  const Result<UniqueFd> table = open_mount_table();
+  char piece[4096];
+  ssize_t count = 0;
+  while (table.ok() && (count = ::read(table->get(), piece, sizeof piece)) > 0) {
+    text.append(piece, static_cast<size_t>(count));
+  }
+  return count < 0 ? std::string() : text;
+}
+
+std::vector<Mount> mounts_in(std::string_view text) {
+  std::vector<Mount> mounts;
+  while (!text.empty()) {
+    // Mount id, parent id, device, root directory in the device, mount point, ...
+    std::string_view line = cut(text, '\n');
+    cut(line, ' ');
+    cut(line, ' ');
+    std::string_view rest = line;
+    cut(rest, ' ');
+    cut(rest, ' ');
+    const std::string_view point = rest.substr(0, rest.find(' '));
+    if (!point.starts_with('/')) continue;
+    const size_t before = line.size() - rest.size();
+    mounts.push_back({line.substr(0, before + point.size()), unescaped(point)});
+  }
+  return mounts;
+}
 
 class MountTable::Shared {
  public:
@@ -44,14 +94,11 @@ MountTable::MountTable(std::shared_ptr<Shared> shared)
 }
 
 Result<MountTable> MountTable::open() {
-  RESIDENT_TRY(
-      std::shared_ptr<Shared> shared, process_wide<Shared>([] {
-        UniqueFd table(::open(kTable, O_RDONLY | O_CLOEXEC));
-        if (table.valid()) {
-          return Result<std::shared_ptr<Shared>>(std::make_shared<Shared>(std::move(table)));
-        }
-        return Result<std::shared_ptr<Shared>>(error_from_errno(errno, kTable));
-      }));
+  RESIDENT_TRY(std::shared_ptr<Shared> shared,
+               process_wide<Shared>([]() -> Result<std::shared_ptr<Shared>> {
+                 RESIDENT_TRY(UniqueFd table, open_mount_table());
+                 return std::make_shared<Shared>(std::move(table));
+               }));
   return MountTable(std::move(shared));
 }
 
@@ -60,52 +107,11 @@ bool MountTable::changed() {
   return std::exchange(seen_, now) != now;
 }
 
-namespace {
-
-// Returns the fifth field of a line of mountinfo, see proc(5). A space, tab, newline or backslash
-// is written as a backslash and three octal digits.
-std::string mount_point(std::string_view line) {
-  constexpr int kBefore = 4;
-  for (int i = 0; i < kBefore; ++i) {
-    const size_t blank = line.find(' ');
-    if (blank == line.npos) return {};
-    line.remove_prefix(blank + 1);
-  }
-  line = line.substr(0, line.find(' '));
-  std::string path;
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (line[i] != '\\' || i + 3 >= line.size()) {
-      path.push_back(line[i]);
-      continue;
-    }
-    const auto digit = [&](size_t at) { return line[i + at] - '0'; };
-    path.push_back(static_cast<char>(digit(1) * 64 + digit(2) * 8 + digit(3)));
-    i += 3;
-  }
-  return path;
-}
-
-// Returns the readable part of the table.
-std::string table_text() {
-  const UniqueFd table(::open(kTable, O_RDONLY | O_CLOEXEC));
-  std::string text;
-  char piece[4096];
-  ssize_t count = 0;
-  while (table.valid() && (count = ::read(table.get(), piece, sizeof piece)) > 0) {
-    text.append(piece, static_cast<size_t>(count));
-  }
-  return text;
-}
-
-}  // namespace
-
 std::vector<std::string> mounted_below(const std::string& directory) {
   const std::string above = directory + "/";
-  const std::string text = table_text();
   std::vector<std::string> found;
-  for (size_t at = 0, end = 0; (end = text.find('\n', at)) != text.npos; at = end + 1) {
-    const std::string path = mount_point(std::string_view(text).substr(at, end - at));
-    if (path.starts_with(above)) found.push_back(path.substr(above.size()));
+  for (const Mount& mount : mounts_in(mount_table_text())) {
+    if (mount.path.starts_with(above)) found.push_back(mount.path.substr(above.size()));
   }
   return found;
 }

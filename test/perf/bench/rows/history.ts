@@ -1,7 +1,4 @@
-/**
- * Questions about a generated history: ahead and behind, the nearest tag, the objects of a clone, single
- * objects.
- */
+/** Questions about a generated history: ahead and behind, the nearest tag, single objects. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type Context, Rounds } from '../context';
@@ -79,27 +76,6 @@ function nearestTag(context: Context, { worktrees, shared, ahead, behind }: Hist
   };
 }
 
-function clone(context: Context, { worktrees }: History): Row {
-  const { programs, runs } = context;
-  const rounds = new Rounds();
-  const cwd = worktrees.bitmaps;
-  const args = ['rev-list', '--count', '--objects', '--all', '--use-bitmap-index'];
-  let objects = 0;
-  for (let round = 0; round < runs; round += 1) {
-    rounds.add('git bitmaps', programs.once(['git', ...args], { cwd }).milliseconds);
-    const said = programs.core('clone-objects', cwd, 1);
-    objects = Number(said.objects);
-    assert.equal(gitIn(context, cwd, args), String(objects));
-    rounds.add('core bitmaps', toMilliseconds(said.ns));
-  }
-  return {
-    id: 'history-clone',
-    title: `What a clone would be sent: ${objects.toLocaleString('en')} objects`,
-    ...besideGit(rounds, 'counted in the core', ['bitmaps']),
-    remarks: [bare, 'git compares no bitmaps with their checksum; in the core all of them are.'],
-  };
-}
-
 /** File contents at commits far from each other. */
 function fourObjects(context: Context, { worktrees, otherBranch, ahead, behind }: History): string[] {
   const commits = ['main', `main~${ahead / 2}`, `${otherBranch}~${behind / 2}`, otherBranch];
@@ -148,7 +124,6 @@ export function measureHistory(context: Context, files: number): Row[] {
   return [
     aheadBehind(context, history),
     nearestTag(context, history),
-    clone(context, history),
     singleObjects(context, history, small),
   ];
 }

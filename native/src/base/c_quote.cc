@@ -1,4 +1,4 @@
-#include "pattern/c_quote.h"
+#include "base/c_quote.h"
 
 namespace resident {
 namespace {

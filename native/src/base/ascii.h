@@ -1,6 +1,7 @@
-// Case folding like git's for paths and patterns: only ASCII letters, in every locale.
+// Case folding like git's: only ASCII letters, in every locale.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace resident {
@@ -16,6 +17,12 @@ constexpr char ascii_lower(char c) {
 }
 constexpr char ascii_upper(char c) {
   return ascii_is_lower(c) ? static_cast<char>(c - 32) : c;
+}
+
+inline std::string ascii_lowered(std::string_view text) {
+  std::string lowered(text);
+  for (char& c : lowered) c = ascii_lower(c);
+  return lowered;
 }
 
 inline bool equal_bytes(std::string_view a, std::string_view b, bool ignore_case) {
