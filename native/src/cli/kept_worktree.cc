@@ -8,9 +8,9 @@
 #include <optional>
 #include <thread>
 
-#include "base/start_thread.h"
 #include "base/thread_annotations.h"
 #include "cli/fatal.h"
+#include "os/threads.h"
 
 namespace resident {
 

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <string_view>
 
-#include "base/unique_fd.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 

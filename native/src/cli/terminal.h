@@ -17,7 +17,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "base/unique_fd.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "base/thread_annotations.h"
-#include "base/unique_fd.h"
 #include "cli/fatal.h"
 #include "cli/kept_worktree.h"
 #include "cli/terminal.h"
@@ -25,6 +24,7 @@
 #include "cli/watch_state.h"
 #include "config/config.h"
 #include "fs/linux/posix_file_system.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 

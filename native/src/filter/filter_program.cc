@@ -6,9 +6,9 @@
 #include <cstdlib>
 
 #include "base/cut_text.h"
-#include "base/unique_fd.h"
 #include "config/config_value.h"
 #include "fs/real_path.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 

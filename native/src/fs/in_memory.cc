@@ -6,7 +6,7 @@
 
 #include <cerrno>
 
-#include "base/unique_fd.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 

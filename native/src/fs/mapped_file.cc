@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <utility>
 
-#include "base/unique_fd.h"
 #include "fs/stat_convert.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 

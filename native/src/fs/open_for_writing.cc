@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <csignal>
 
-#include "base/unique_fd.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 

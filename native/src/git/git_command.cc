@@ -7,10 +7,10 @@
 #include <cerrno>
 #include <utility>
 
-#include "base/executor.h"
-#include "base/turn_context.h"
-#include "base/unique_fd.h"
 #include "git/git_run.h"
+#include "os/unique_fd.h"
+#include "parallel/executor.h"
+#include "parallel/turn_context.h"
 
 namespace resident {
 

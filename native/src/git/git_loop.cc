@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/process_wide.h"
-#include "base/start_thread.h"
+#include "os/threads.h"
 
 namespace resident {
 

@@ -16,9 +16,9 @@
 
 #include "base/result.h"
 #include "base/thread_annotations.h"
-#include "base/unique_fd.h"
 #include "git/git_run.h"
 #include "git/git_runner.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/unique_fd.h"
 #include "git/child_process.h"
 #include "git/git_command.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 

@@ -7,10 +7,10 @@
 #include <cerrno>
 #include <utility>
 
-#include "base/unique_fd.h"
 #include "ipc/socket_loop.h"
 #include "ipc/socket_protocol.h"
 #include "ipc/socket_verbs.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 

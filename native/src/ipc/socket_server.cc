@@ -19,9 +19,9 @@
 #include <vector>
 
 #include "base/thread_annotations.h"
-#include "base/unique_fd.h"
 #include "ipc/socket_loop.h"
 #include "ipc/socket_protocol.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 

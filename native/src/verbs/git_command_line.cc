@@ -7,7 +7,7 @@
 #include <iterator>
 #include <optional>
 
-#include "base/unique_fd.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 

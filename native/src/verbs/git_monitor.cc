@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <string_view>
 
-#include "base/unique_fd.h"
 #include "fs/real_path.h"
 #include "git/git_environment.h"
+#include "os/unique_fd.h"
 #include "tree/change_journal.h"
 #include "verbs/git_command_line.h"
 

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "base/process_wide.h"
-#include "base/start_thread.h"
+#include "os/threads.h"
 
 namespace resident {
 

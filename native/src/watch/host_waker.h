@@ -14,7 +14,7 @@
 
 #include "base/result.h"
 #include "base/thread_annotations.h"
-#include "base/unique_fd.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/start_thread.h"
+#include "os/threads.h"
 
 namespace resident {
 

@@ -35,7 +35,8 @@
 
 #include "base/result.h"
 #include "base/thread_annotations.h"
-#include "base/unique_fd.h"
+#include "os/shared_mutex.h"
+#include "os/unique_fd.h"
 #include "watch/pending_changes.h"
 #include "watch/watch_table.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/process_wide.h"
 #include "base/thread_annotations.h"
-#include "base/unique_fd.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "base/unique_fd.h"
+#include "os/unique_fd.h"
 #include "watch/kernel_events.h"
 #include "watch/linux/inotify/inotify_queue.h"
 #include "watch/local_file_system.h"

@@ -1,8 +1,9 @@
-#include "base/leave_processor.h"
-
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <thread>
+
+#include "os/threads.h"
 
 namespace resident {
 namespace {

@@ -32,11 +32,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/executor.h"
-#include "base/leave_processor.h"
-#include "base/start_thread.h"
 #include "base/thread_annotations.h"
-#include "base/turn_context.h"
+#include "os/threads.h"
+#include "parallel/executor.h"
+#include "parallel/turn_context.h"
 
 namespace resident {
 
@@ -201,7 +200,7 @@ void run_work(unsigned threads, std::vector<Task> roots, Step step,
   std::vector<std::thread> called;
   WorkStack<Task>* all = nullptr;
   const auto start = [&](unsigned worker) {
-    return start_thread([&, worker, starter = ::sched_getcpu()] {
+    return start_thread([&, worker, starter = current_processor()] {
       const TurnScope scope(context);
       if (!fd_tables.around) return all->run(step, worker);
       if (worker < threads) leave_processor(starter);

@@ -1,4 +1,4 @@
-#include "base/bulk_array.h"
+#include "index/bulk_array.h"
 
 #include <gtest/gtest.h>
 

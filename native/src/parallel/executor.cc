@@ -1,10 +1,10 @@
-#include "base/executor.h"
+#include "parallel/executor.h"
 
 #include <algorithm>
 
 #include "base/process_wide.h"
-#include "base/start_thread.h"
-#include "base/turn_context.h"
+#include "os/threads.h"
+#include "parallel/turn_context.h"
 
 namespace resident {
 

@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/bulk_memory.h"
+#include "index/bulk_memory.h"
 
 namespace resident {
 

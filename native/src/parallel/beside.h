@@ -9,8 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "base/leave_processor.h"
-#include "base/start_thread.h"
+#include "os/threads.h"
 
 namespace resident {
 
@@ -20,7 +19,7 @@ class Beside {
   explicit Beside(Work work) {
     auto task = std::make_shared<std::packaged_task<void()>>(std::move(work));
     done_ = task->get_future();
-    Result<std::thread> thread = start_thread([task, starter = ::sched_getcpu()] {
+    Result<std::thread> thread = start_thread([task, starter = current_processor()] {
       leave_processor(starter);
       (*task)();
     });

@@ -1,7 +1,4 @@
-// trim_heap(): returns the allocator's free memory to the system.
-//
-// Threads: any.
-#pragma once
+#include "os/memory.h"
 
 #include <cstdlib>
 #ifdef __GLIBC__
@@ -10,7 +7,7 @@
 
 namespace resident {
 
-inline void trim_heap() {
+void trim_heap() {
 #ifdef __GLIBC__
   ::malloc_trim(0);
 #endif

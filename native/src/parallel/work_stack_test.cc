@@ -1,4 +1,4 @@
-#include "base/work_stack.h"
+#include "parallel/work_stack.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <new>
 #include <set>
 
-#include "base/thread_limit_test_support.h"
+#include "os/thread_limit_test_support.h"
 
 namespace resident {
 namespace {

@@ -1,4 +1,4 @@
-#include "base/executor.h"
+#include "parallel/executor.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <functional>
 #include <future>
 
-#include "base/thread_limit_test_support.h"
+#include "os/thread_limit_test_support.h"
 
 namespace resident {
 namespace {

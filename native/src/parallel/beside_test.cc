@@ -1,11 +1,12 @@
-#include "base/start_thread.h"
+#include "parallel/beside.h"
 
 #include <gtest/gtest.h>
 
+#include <new>
 #include <stdexcept>
+#include <thread>
 
-#include "base/beside.h"
-#include "base/thread_limit_test_support.h"
+#include "os/thread_limit_test_support.h"
 
 namespace resident {
 namespace {
@@ -13,29 +14,25 @@ namespace {
 using testing::allow_no_more_threads;
 using testing::in_child;
 
-TEST(StartThread, RunsWithItsArguments) {
-  int sum = 0;
-  auto thread = start_thread([&sum](int a, int b) { sum = a + b; }, 1, 2);
-  ASSERT_TRUE(thread.ok());
-  thread->join();
-  EXPECT_EQ(sum, 3);
-}
-
-TEST(StartThread, SaysWhyThereIsNone) {
-  RESIDENT_NEEDS_ROOT();
-  in_child([] {
-    allow_no_more_threads();
-    const auto thread = start_thread([] { ADD_FAILURE() << "a thread was started"; });
-    ASSERT_FALSE(thread.ok());
-    EXPECT_EQ(thread.error().message, "cannot start a thread: Resource temporarily unavailable");
-  });
-}
-
-TEST(Beside, IsAnotherThreads) {
+TEST(Beside, RunsOnAThreadOfItsOwnUntilItIsJoined) {
   std::thread::id worker;
   Beside work([&] { worker = std::this_thread::get_id(); });
   work.join();
+  EXPECT_NE(worker, std::thread::id());
   EXPECT_NE(worker, std::this_thread::get_id());
+}
+
+TEST(Beside, IsWaitedForWhereNobodyJoinsIt) {
+  bool is_done = false;
+  {
+    const Beside work([&] { is_done = true; });
+  }
+  EXPECT_TRUE(is_done);
+}
+
+TEST(Beside, WhatItThrowsIsThrownByTheJoin) {
+  Beside work([] { throw std::bad_alloc(); });
+  EXPECT_THROW(work.join(), std::bad_alloc);
 }
 
 TEST(Beside, WithoutAThreadItIsTheCallers) {

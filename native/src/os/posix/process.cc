@@ -1,13 +1,10 @@
-// The processor time used by all threads of this process.
-#pragma once
+#include "os/process.h"
 
 #include <time.h>
 
-#include <chrono>
-
 namespace resident {
 
-inline std::chrono::nanoseconds process_cpu_time() {
+std::chrono::nanoseconds process_cpu_time() {
   timespec used{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
   return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);

@@ -1,11 +1,13 @@
-// Owns a file descriptor.
+// UniqueFd: owns a descriptor, such as an open file or a socket.
+//
+// A port supplies close_descriptor(), and uses -1 for no descriptor.
 #pragma once
-
-#include <unistd.h>
 
 #include <utility>
 
 namespace resident {
+
+void close_descriptor(int fd);
 
 class UniqueFd {
  public:
@@ -24,7 +26,7 @@ class UniqueFd {
   bool valid() const { return fd_ >= 0; }
   int release() { return std::exchange(fd_, -1); }
   void reset(int fd = -1) {
-    if (fd_ >= 0) ::close(fd_);
+    if (fd_ >= 0) close_descriptor(fd_);
     fd_ = fd;
   }
 
