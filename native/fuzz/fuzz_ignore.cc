@@ -2,9 +2,9 @@
 // from last to first.
 #include <string>
 
+#include "base/ascii.h"
 #include "fuzz/fuzz_target.h"
 #include "ignore/pattern_list.h"
-#include "pattern/ascii.h"
 
 namespace resident {
 namespace {

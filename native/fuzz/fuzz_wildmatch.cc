@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "base/ascii.h"
 #include "fuzz/fuzz_target.h"
-#include "pattern/ascii.h"
 #include "pattern/wildmatch.h"
 
 namespace resident {

@@ -1,7 +1,7 @@
 #include "filter/conversion_config.h"
 
+#include "base/ascii.h"
 #include "config/config_value.h"
-#include "pattern/ascii.h"
 
 namespace resident {
 namespace {

@@ -1,6 +1,5 @@
 // Debian's libcrypto for arm64 needs __longjmp_chk() of glibc, a checked longjmp, to detect CPU
 // features. The libc musl does not have it. The jump buffers of both have the same size.
-#include <features.h>
 #include <setjmp.h>
 
 #if !defined(__GLIBC__) && defined(__aarch64__)

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "pattern/ascii.h"
+#include "base/ascii.h"
 
 namespace resident {
 namespace {

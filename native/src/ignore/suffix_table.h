@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pattern/ascii.h"
+#include "base/ascii.h"
 
 namespace resident {
 

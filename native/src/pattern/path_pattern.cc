@@ -1,6 +1,6 @@
 #include "pattern/path_pattern.h"
 
-#include "pattern/ascii.h"
+#include "base/ascii.h"
 #include "pattern/wildmatch.h"
 
 namespace resident {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "pattern/ascii.h"
+#include "base/ascii.h"
 #include "pattern/pathspec_magic.h"
 #include "pattern/wildmatch.h"
 

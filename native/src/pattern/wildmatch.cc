@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "pattern/ascii.h"
+#include "base/ascii.h"
 
 namespace resident {
 namespace {

@@ -1,6 +1,6 @@
 #include "repo_state/metadata_gate.h"
 
-#include "pattern/ascii.h"
+#include "base/ascii.h"
 
 namespace resident {
 

@@ -1,7 +1,7 @@
 #include "status/classify.h"
 
+#include "base/ascii.h"
 #include "object/tree.h"
-#include "pattern/ascii.h"
 
 namespace resident {
 

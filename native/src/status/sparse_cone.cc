@@ -1,7 +1,7 @@
 #include "status/sparse_cone.h"
 
+#include "base/ascii.h"
 #include "base/cut_text.h"
-#include "pattern/ascii.h"
 
 namespace resident {
 namespace {

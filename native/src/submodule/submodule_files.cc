@@ -4,9 +4,9 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.h"
 #include "config/config_value.h"
 #include "index/index.h"
-#include "pattern/ascii.h"
 #include "refs/head_files.h"
 #include "repository/nested_repository.h"
 

@@ -13,10 +13,10 @@
 #include <ctime>
 #include <span>
 
-#include "fs/kernel_entry.h"
 #include "fs/linux/bare_calls.h"
+#include "fs/linux/kernel_entry.h"
 #include "fs/linux/private_fd_table.h"
-#include "fs/stat_convert.h"
+#include "fs/linux/stat_convert.h"
 #include "os/unique_fd.h"
 
 namespace resident {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "fs/kernel_entry.h"
+#include "fs/linux/kernel_entry.h"
 #include "os/threads.h"
 #include "os/unique_fd.h"
 #include "parallel/work_stack.h"

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "os/unique_fd.h"
-#include "watch/kernel_events.h"
 #include "watch/linux/inotify/inotify_queue.h"
+#include "watch/linux/kernel_events.h"
+#include "watch/linux/queue_user.h"
 #include "watch/local_file_system.h"
-#include "watch/queue_user.h"
 
 namespace resident {
 

@@ -1,4 +1,4 @@
-#include "watch/host_waker.h"
+#include "watch/linux/host_waker.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "fs/stat_convert.h"
+#include "fs/linux/stat_convert.h"
 #include "os/unique_fd.h"
 
 namespace resident {

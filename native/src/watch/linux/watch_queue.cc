@@ -1,4 +1,4 @@
-#include "watch/watch_queue.h"
+#include "watch/linux/watch_queue.h"
 
 #include <poll.h>
 #include <sys/eventfd.h>

@@ -13,8 +13,8 @@
 
 #include "base/result.h"
 #include "base/thread_annotations.h"
+#include "watch/linux/watch_queue.h"
 #include "watch/pending_changes.h"
-#include "watch/watch_queue.h"
 
 namespace resident {
 
