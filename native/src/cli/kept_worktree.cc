@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <csignal>
 #include <cstdio>
 #include <ctime>
 #include <optional>
@@ -10,6 +9,7 @@
 
 #include "base/thread_annotations.h"
 #include "cli/fatal.h"
+#include "os/signals.h"
 #include "os/threads.h"
 
 namespace resident {
@@ -190,15 +190,10 @@ std::optional<std::chrono::milliseconds> parse_sweep_option(std::vector<std::str
 
 int keep_worktree(const std::string& path, std::chrono::milliseconds sweep, WorktreeTeller& teller,
                   std::initializer_list<StoppableOutput*> outputs) {
-  // The signals are blocked before any thread starts. All threads then block them, and only sigwait
-  // receives them.
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
-  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  // Before any thread starts.
+  block_end_signals();
   return keep_worktree_while(path, sweep, teller, [&](const Resident&) {
-    int signal = 0;
-    ::sigwait(&signals, &signal);
+    wait_for_end_signal();
     for (StoppableOutput* output : outputs) output->stop();
   });
 }

@@ -1,6 +1,4 @@
 // `git-resident status`: the output of `git status`, from a scan or from the resident model.
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -19,6 +17,7 @@
 #include "cli/write_out.h"
 #include "config/config_ahead.h"
 #include "fs/linux/posix_file_system.h"
+#include "os/standard_streams.h"
 #include "porcelain/status_options.h"
 #include "porcelain/status_request.h"
 #include "repository/repository_search.h"
@@ -58,7 +57,7 @@ std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& 
   if (!reply.ok()) return must ? std::optional(fatal(reply.error().message)) : std::nullopt;
   switch (reply->kind) {
     case StatusReply::Kind::kOk:
-      if (!write_to(STDERR_FILENO, reply->errors)) return kFatal;
+      if (!write_to(kStandardError, reply->errors)) return kFatal;
       return write_out(reply->text);
     case StatusReply::Kind::kGit:
       return hand_to_git(for_git);
@@ -85,7 +84,7 @@ int scan_command(const StatusCommandLine& line, const Arguments& for_git,
       scan_status(repository, *config, request->query, models.emplace_back(), index);
   const GitOutput* const said = models.back()->said_of_filters();
   if (said && (status.ok() || said->exit_code != 0)) {
-    if (!write_to(STDERR_FILENO, said->err)) return kFatal;
+    if (!write_to(kStandardError, said->err)) return kFatal;
     if (said->exit_code != 0) return said->exit_code;
   }
   // If the scan fails, git answers or prints its own error.

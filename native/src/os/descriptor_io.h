@@ -30,4 +30,7 @@ IoResult write_some(int fd, const void* bytes, size_t size);
 // A pipe that is ready accepts this many bytes without waiting.
 extern const size_t kMaxAtomicWrite;
 
+// Whether another process holds a lock on the file.
+bool is_locked_by_another(int fd);
+
 }  // namespace resident

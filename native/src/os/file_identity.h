@@ -21,6 +21,11 @@ struct FileIdentity {
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
+// Whether both are one file, whatever its content.
+inline bool is_same_file(const FileIdentity& one, const FileIdentity& other) {
+  return one.device == other.device && one.inode == other.inode;
+}
+
 // Follows symbolic links. nullopt: there is no such file.
 std::optional<FileIdentity> file_identity(const std::string& path);
 // The same, of the link itself.

@@ -11,6 +11,8 @@
 #include <optional>
 #include <string>
 
+#include "base/result.h"
+
 namespace resident {
 
 using ProcessId = int64_t;
@@ -29,8 +31,8 @@ std::optional<std::string> environment_of(ProcessId process);
 // Real path of a process's working directory; "" if unknown.
 std::string working_directory_of(ProcessId process);
 
-// The file of the running program, without symbolic links.
-std::string own_program();
+// The file of the running program.
+Result<std::string> own_program();
 // Whether the file is a program of this system, and not a script.
 bool is_native_program(const std::string& path);
 

@@ -20,7 +20,9 @@ TEST(Process, TellsOfItself) {
   const std::string path = "PATH=" + std::string(std::getenv("PATH")) + '\0';
   EXPECT_NE(variables->find(path), std::string::npos);
   EXPECT_TRUE(process_exists(self));
-  EXPECT_TRUE(is_native_program("/proc/self/exe"));
+  const Result<std::string> program = own_program();
+  ASSERT_TRUE(program.ok());
+  EXPECT_TRUE(is_native_program(*program));
 }
 
 TEST(Process, WithoutAProcessEverythingIsUnknown) {

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string_view>
+#include <system_error>
 
 #include "os/descriptor_io.h"
 #include "os/unique_fd.h"
@@ -20,12 +22,6 @@ constexpr size_t kMaxEnvironment = size_t{1} << 20;
 
 std::string path_of(ProcessId process, const char* name) {
   return "/proc/" + std::to_string(process) + "/" + name;
-}
-
-std::string real_path_of(const std::string& path) {
-  // Freed even if the allocation of the result throws.
-  const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr), &::free);
-  return real ? real.get() : "";
 }
 
 // The first bytes of a file, at most `limit`. nullopt if it cannot be read.
@@ -56,11 +52,17 @@ std::optional<std::string> environment_of(ProcessId process) {
 }
 
 std::string working_directory_of(ProcessId process) {
-  return real_path_of(path_of(process, "cwd"));
+  const std::string path = path_of(process, "cwd");
+  // Freed even if the allocation of the result throws.
+  const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr), &::free);
+  return real ? real.get() : "";
 }
 
-std::string own_program() {
-  return real_path_of("/proc/self/exe");
+Result<std::string> own_program() {
+  std::error_code error;
+  std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) return Error{ErrorCode::kIo, "/proc/self/exe: " + error.message()};
+  return path.native();
 }
 
 bool is_native_program(const std::string& path) {

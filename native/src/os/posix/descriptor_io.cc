@@ -1,5 +1,6 @@
 #include "os/descriptor_io.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <climits>
@@ -16,6 +17,13 @@ IoResult read_some(int fd, void* into, size_t size) {
 
 IoResult write_some(int fd, const void* bytes, size_t size) {
   return io_result(size, [&] { return ::write(fd, bytes, size); });
+}
+
+bool is_locked_by_another(int fd) {
+  struct flock lock {};
+  lock.l_type = F_RDLCK;
+  lock.l_whence = SEEK_SET;
+  return ::fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
 }  // namespace resident

@@ -8,11 +8,13 @@
 // No call waits for a terminal that accepts no output. Unwritten bytes are kept until it accepts
 // them, and leave() gives up after a timeout.
 //
+// A port supplies the class. It gets bytes for a terminal that understands xterm's sequences.
+//
 // Threads: one; the signal handlers run on any thread.
 #pragma once
 
-#include <termios.h>
-
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -26,7 +28,7 @@ class Terminal {
   // Opens the terminal of `fd`. The caller keeps `fd`; it stays in blocking mode, because others
   // share it.
   static Result<Terminal> open(int fd);
-  Terminal(Terminal&&) = default;
+  Terminal(Terminal&&) noexcept;
   ~Terminal();
 
   // Call it also after the program was stopped and continued. If the modes changed meanwhile,
@@ -34,7 +36,7 @@ class Terminal {
   Result<void> enter();
   void leave();
 
-  // The descriptor for poll().
+  // The descriptor for wait_for().
   int fd() const { return fd_.get(); }
 
   struct Size {
@@ -54,11 +56,13 @@ class Terminal {
   Result<void> flush();
 
  private:
-  explicit Terminal(UniqueFd fd) : fd_(std::move(fd)) {}
+  struct Modes;
+
+  explicit Terminal(UniqueFd fd);
 
   UniqueFd fd_;
   bool is_entered_ = false;
-  termios modes_ = {};  // our modes, as the terminal reports them
+  std::unique_ptr<Modes> modes_;  // our modes, as the terminal reports them
   std::string unwritten_;
 };
 

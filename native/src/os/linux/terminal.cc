@@ -1,9 +1,10 @@
-#include "cli/terminal.h"
+#include "os/terminal.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -89,6 +90,14 @@ Error terminal_error(const char* what) {
 
 }  // namespace
 
+struct Terminal::Modes {
+  termios set = {};
+};
+
+Terminal::Terminal(UniqueFd fd) : fd_(std::move(fd)), modes_(std::make_unique<Modes>()) {
+}
+Terminal::Terminal(Terminal&&) noexcept = default;
+
 Result<Terminal> Terminal::open(int fd) {
   // Reopening the terminal gives a descriptor with its own flags.
   const std::string path = "/proc/self/fd/" + std::to_string(fd);
@@ -106,12 +115,12 @@ Terminal::~Terminal() {
 Result<void> Terminal::enter() {
   termios now;
   if (::tcgetattr(fd_.get(), &now) != 0) return terminal_error("read its modes");
-  if (!is_entered_ || !is_same(now, modes_)) {
+  if (!is_entered_ || !is_same(now, modes_->set)) {
     restored.fd = -1;
     restored.modes = now;
     const termios wanted = key_modes(now);
     if (::tcsetattr(fd_.get(), TCSANOW, &wanted) != 0) return terminal_error("set its modes");
-    if (::tcgetattr(fd_.get(), &modes_) != 0) return terminal_error("read its modes");
+    if (::tcgetattr(fd_.get(), &modes_->set) != 0) return terminal_error("read its modes");
   }
   if (!is_entered_) install_handlers();
   restored.fd = fd_.get();

@@ -1,4 +1,4 @@
-#include "git/child_process.h"
+#include "os/child_process.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 #include <utility>
 
 namespace resident {
@@ -57,10 +58,23 @@ Result<Channel> open_input() {
 std::vector<char*> c_strings(const std::vector<std::string>& strings) {
   std::vector<char*> pointers;
   pointers.reserve(strings.size() + 1);
-  // posix_spawn does not modify the strings.
+  // Neither posix_spawn nor execvp modifies the strings.
   for (const std::string& text : strings) pointers.push_back(const_cast<char*>(text.c_str()));
   pointers.push_back(nullptr);
   return pointers;
+}
+
+// Repeats an interrupted waitpid().
+pid_t reap(pid_t process, int& status, int flags) {
+  pid_t found;
+  do {
+    found = ::waitpid(process, &status, flags);
+  } while (found < 0 && errno == EINTR);
+  return found;
+}
+
+int exit_code_in(int status) {
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 class SpawnSettings {
@@ -123,22 +137,21 @@ Result<ChildProcess> ChildProcess::spawn(const std::vector<std::string>& command
         ::posix_spawn_file_actions_adddup2(&spawn_settings.actions, err.child.get(), STDERR_FILENO);
   }
 
-  ChildProcess child;
+  pid_t process = -1;
   if (!failed) {
-    failed = ::posix_spawnp(&child.pid_, command.front().c_str(), &spawn_settings.actions,
+    failed = ::posix_spawnp(&process, command.front().c_str(), &spawn_settings.actions,
                             &spawn_settings.attributes, c_strings(command).data(),
                             c_strings(environment).data());
   }
-  if (failed) {
-    child.pid_ = -1;
-    return error_from_errno(failed, command.front());
-  }
+  if (failed) return error_from_errno(failed, command.front());
+  ChildProcess child;
+  child.process_ = process;
   child.own_group_ = settings.own_group;
   child.input = std::move(in.ours);
   child.out = std::move(out.ours);
   child.err = std::move(err.ours);
 #ifdef SYS_pidfd_open
-  child.ended.reset(static_cast<int>(::syscall(SYS_pidfd_open, child.pid_, 0)));
+  child.ended.reset(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
 #endif
   return child;
 }
@@ -148,44 +161,50 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
       out(std::move(other.out)),
       err(std::move(other.err)),
       ended(std::move(other.ended)),
-      pid_(std::exchange(other.pid_, -1)),
+      process_(std::exchange(other.process_, -1)),
       own_group_(other.own_group_),
       ends_group_(other.ends_group_),
-      status_(other.status_) {
+      exit_code_(other.exit_code_) {
 }
 
 ChildProcess::~ChildProcess() {
-  if (pid_ < 0) return;
-  signal(SIGKILL);
+  if (process_ < 0) return;
+  kill();
   wait();
 }
 
 void ChildProcess::signal(int number) {
   // The child is not reaped yet, so the pid is still its own.
-  if (pid_ > 0) ::kill(own_group_ ? -pid_ : pid_, number);
+  const auto process = static_cast<pid_t>(process_);
+  if (process > 0) ::kill(own_group_ ? -process : process, number);
+}
+
+void ChildProcess::ask_to_end() {
+  signal(SIGTERM);
+}
+void ChildProcess::kill() {
+  signal(SIGKILL);
 }
 
 bool ChildProcess::wait_with(int flags) {
-  if (pid_ < 0) return true;
+  if (process_ < 0) return true;
+  const auto process = static_cast<pid_t>(process_);
   if (ends_group_) {
     // Kill the group before reaping: until then, its number cannot belong to another group.
     siginfo_t found_ended{};
     int waited = 0;
     do {
-      waited = ::waitid(P_PID, static_cast<id_t>(pid_), &found_ended, WEXITED | WNOWAIT | flags);
+      waited = ::waitid(P_PID, static_cast<id_t>(process), &found_ended, WEXITED | WNOWAIT | flags);
     } while (waited != 0 && errno == EINTR);
     // A child that ends after this check is reaped next time, after its group is killed.
     if (waited == 0 && found_ended.si_pid == 0) return false;
-    if (waited == 0) ::kill(-pid_, SIGKILL);
+    if (waited == 0) ::kill(-process, SIGKILL);
   }
   int status = 0;
-  pid_t found;
-  do {
-    found = ::waitpid(pid_, &status, flags);
-  } while (found < 0 && errno == EINTR);
+  const pid_t found = reap(process, status, flags);
   if (found == 0) return false;
-  if (found > 0) status_ = status;
-  pid_ = -1;
+  if (found > 0) exit_code_ = exit_code_in(status);
+  process_ = -1;
   return true;
 }
 
@@ -194,6 +213,26 @@ bool ChildProcess::try_wait() {
 }
 void ChildProcess::wait() {
   wait_with(0);
+}
+
+Result<int> run_program(const std::vector<std::string>& command,
+                        const std::vector<std::string>& environment) {
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t process = -1;
+  const int failed = ::posix_spawnp(&process, command.front().c_str(), &actions, nullptr,
+                                    c_strings(command).data(), c_strings(environment).data());
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) return error_from_errno(failed, command.front());
+  int status = 0;
+  if (reap(process, status, 0) < 0) return error_from_errno(errno, command.front());
+  return exit_code_in(status);
+}
+
+Error replace_by_program(const std::vector<std::string>& command) {
+  ::execvp(command.front().c_str(), c_strings(command).data());
+  return {error_code_from_errno(errno), std::strerror(errno)};
 }
 
 }  // namespace resident
