@@ -9,6 +9,7 @@
 
 #include "base/thread_annotations.h"
 #include "cli/fatal.h"
+#include "os/environment.h"
 #include "os/signals.h"
 #include "os/threads.h"
 
@@ -93,8 +94,7 @@ std::string count(uint64_t number, const char* one, const char* many) {
 }  // namespace
 
 std::string time_of_day(std::time_t at) {
-  std::tm parts{};
-  ::localtime_r(&at, &parts);
+  const std::tm parts = local_time(at);
   char text[16];
   std::strftime(text, sizeof text, "%H:%M:%S", &parts);
   return text;

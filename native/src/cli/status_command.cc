@@ -17,6 +17,7 @@
 #include "cli/write_out.h"
 #include "config/config_ahead.h"
 #include "fs/linux/posix_file_system.h"
+#include "os/environment.h"
 #include "os/standard_streams.h"
 #include "porcelain/status_options.h"
 #include "porcelain/status_request.h"
@@ -32,12 +33,6 @@ void warn_of(const Result<void>& checked) {
   if (checked.ok()) return;
   std::fprintf(stderr, "git-resident: %s; git status runs instead\n",
                checked.error().message.c_str());
-}
-
-// Empty if the directory was removed.
-std::string working_directory() {
-  std::error_code failed;
-  return std::filesystem::current_path(failed).native();
 }
 
 // The working directory relative to the worktree's root: "" or "sub/dir/". nullopt: it is outside.
@@ -101,7 +96,7 @@ bool git_is_traced() {
       "GIT_TRACE2_ENV_VARS",     "GIT_TRACE2_CONFIG_PARAMS", "GIT_TRACE2_DST_DEBUG",
       "GIT_TRACE2_MAX_FILES",    "GIT_TRACE2_PARENT_NAME",   "GIT_TRACE2_PARENT_SID",
       "GIT_TRACE2_EVENT_NESTING"};
-  for (char** variable = environ; *variable; ++variable) {
+  for (auto variable = environment_variables(); *variable; ++variable) {
     const std::string_view text = *variable;
     if (!text.starts_with("GIT_TRACE")) continue;
     const size_t equals = std::min(text.find('='), text.size());

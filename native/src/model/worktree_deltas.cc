@@ -12,7 +12,7 @@ namespace {
 // Shorter waits are not reported.
 constexpr std::chrono::seconds kNoticeable{1};
 
-const std::string kNoStep;
+const std::string kNoOperationStep;
 
 }  // namespace
 
@@ -89,7 +89,7 @@ DeltaMaker::Now WorktreeModel::now() const {
           branch_.get(),
           state_ ? state_->operation() : Operation::kNone,
           details_,
-          state_ ? state_->operation_step() : kNoStep,
+          state_ ? state_->operation_step() : kNoOperationStep,
           state()};
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 #include <string_view>
 
 #include "fs/linux/posix_file_system.h"
@@ -12,12 +11,6 @@ namespace resident {
 namespace {
 
 constexpr const char* kMountInfo = "/proc/self/mountinfo";
-
-std::chrono::nanoseconds read_clock(clockid_t clock) {
-  timespec now{};
-  ::clock_gettime(clock, &now);
-  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
-}
 
 // Returns the whole text, or an empty one.
 std::string read_mountinfo() {
@@ -73,10 +66,6 @@ std::string mounts_around(std::string_view root, std::string_view mountinfo) {
     around.back() = '\n';
   }
   return around;
-}
-
-HostWatch::Clocks HostWatch::system_clocks() {
-  return {[] { return read_clock(CLOCK_MONOTONIC); }, [] { return read_clock(CLOCK_BOOTTIME); }};
 }
 
 HostWatch::HostWatch(std::string root, MountTable mounts, Clocks clocks)

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
-#include <climits>
+#include <filesystem>
+#include <system_error>
 
 extern char** environ;
 
@@ -23,13 +23,19 @@ void unset_variable(const char* name) {
 }
 
 std::string working_directory() {
-  char buffer[PATH_MAX];
-  return ::getcwd(buffer, sizeof buffer) ? buffer : "";
+  std::error_code failed;
+  return std::filesystem::current_path(failed).native();
 }
 
 std::string system_name() {
   utsname system{};
   return ::uname(&system) == 0 ? system.sysname : "";
+}
+
+std::tm local_time(std::time_t at) {
+  std::tm parts{};
+  ::localtime_r(&at, &parts);
+  return parts;
 }
 
 }  // namespace resident
