@@ -1,5 +1,6 @@
 /**
  * Checks the layers of the native core: the allowed includes. (ESLint checks the layers of the extension.)
+ * Shipped sources include headers of the system only in the folders that a port to another system replaces.
  *
  *     node .dev/check-layers.mjs
  */
@@ -18,6 +19,10 @@ const kTest = /_test(_support)?\.(cc|h)$/;
 const kBench = 'bench';
 const kBenchUses = 'service';
 const kAbove = [kBench, 'fuzz'];
+/** The folders that a port to another system replaces. */
+const kPorted = /^src\/(os\/(posix|linux)|(fs|watch)\/linux)\//;
+/** Headers of libraries. Every other name with a dot, and in angle brackets, is the system's or C's. */
+const kLibrary = /^(openssl\/|libdeflate\.h$|xxhash\.h$)/;
 const kNodeApi = /^(napi|node_api|js_native_api)(-inl)?(_types)?\.h$/;
 
 /** The layers that `layer` may include, itself among them. */
@@ -27,6 +32,8 @@ function reachable(layer, found = new Set()) {
   for (const lower of kLayers[layer]) reachable(lower, found);
   return found;
 }
+
+const isPortable = (file) => !kPorted.test(file) && !file.split('/').includes(kTesting);
 
 const kAllLayers = new Set(Object.keys(kLayers));
 
@@ -62,6 +69,9 @@ export function violations(file, text) {
         // A file of the same folder.
       } else if (!kAllLayers.has(target)) complain(`the table of layers does not list ${target}`);
       else if (!allowed.has(target)) complain(`${own} may not include ${target}`);
+    } else if (isInternal && isPortable(file) && /[./]/.test(name) && !kLibrary.test(name)) {
+      if (!kNodeApi.test(name))
+        complain('system headers stay in os/posix, os/linux, fs/linux and watch/linux');
     }
   });
   return found;

@@ -25,6 +25,18 @@ describe('check-layers', () => {
     assert.equal(check('testing/a.cc', '  #  include "napi.h"').length, 1);
   });
 
+  it('keeps system headers in the folders that a port replaces', () => {
+    assert.deepEqual(check('src/ipc/a.cc', '#include <sys/socket.h>'), [
+      'native/src/ipc/a.cc:1: sys/socket.h: system headers stay in os/posix, os/linux, fs/linux and watch/linux',
+    ]);
+    assert.equal(check('src/os/a.h', '#include <unistd.h>').length, 1);
+    for (const folder of ['os/posix', 'os/linux', 'fs/linux', 'watch/linux/inotify']) {
+      assert.deepEqual(check(`src/${folder}/a.cc`, '#include <unistd.h>'), []);
+    }
+    assert.deepEqual(check('src/hash/a.cc', '#include <cerrno>', '#include <openssl/sha.h>'), []);
+    assert.deepEqual(check('src/ipc/a_test.cc', '#include <unistd.h>'), []);
+  });
+
   it('keeps fakes in tests', () => {
     assert.deepEqual(check('src/index/a_test.cc', '#include "testing/repo_builder.h"'), []);
     assert.equal(check('src/index/a.cc', '#include "testing/repo_builder.h"').length, 1);

@@ -88,6 +88,12 @@ export function debianFolder(name, packages, architecture, release = kRelease) {
   return folder;
 }
 
+/** The compiler of every system that zig knows, and the folders with the headers of the libraries. */
+export function portCompiler() {
+  const include = path.join(debianFolder('libraries', kLibraries, kX64.debian), 'usr/include');
+  return { program: zig(), includes: [include, path.join(include, `${kX64.processor}-linux-gnu`)] };
+}
+
 /** CMake's arguments to compile for a target. */
 export function cmakeArguments(target) {
   const { processor, debian, libc } = kTargets[target];

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/unique_fd.h"
+#include "os/unique_fd.h"
 
 namespace resident::bench {
 

@@ -6,12 +6,12 @@
 #include <array>
 #include <cerrno>
 
-#include "base/unique_fd.h"
 #include "bench/core.h"
 #include "bench/directory_plan.h"
 #include "bench/json.h"
 #include "bench/samples.h"
 #include "bench/worktree_edits.h"
+#include "os/unique_fd.h"
 
 namespace resident::bench {
 

@@ -21,9 +21,9 @@
 #include <string>
 
 #include "base/result.h"
-#include "base/unique_fd.h"
 #include "bench/json.h"
 #include "bench/samples.h"
+#include "os/unique_fd.h"
 
 extern char** environ;
 

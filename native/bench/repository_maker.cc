@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "base/unique_fd.h"
 #include "git/git_command.h"
+#include "os/unique_fd.h"
 
 namespace resident::bench {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/unique_fd.h"
 #include "index/index.h"
+#include "os/unique_fd.h"
 
 namespace resident::bench {
 

@@ -25,6 +25,7 @@
 #include "config/daemon_stand_in.h"
 #include "fs/linux/posix_file_system.h"
 #include "git/git_command.h"
+#include "os/process.h"
 #include "repository/repository.h"
 
 namespace resident {
@@ -103,8 +104,7 @@ Result<std::string> link_path() {
 
 Result<void> make_link(const std::string& link) {
   std::error_code error;
-  const stdfs::path self = stdfs::read_symlink("/proc/self/exe", error);
-  if (error) return Error{ErrorCode::kIo, "/proc/self/exe: " + error.message()};
+  RESIDENT_TRY(const stdfs::path self, own_program());
   const stdfs::path directory = stdfs::path(link).parent_path();
   stdfs::create_directories(directory, error);
   if (error) return Error{ErrorCode::kIo, directory.native() + ": " + error.message()};

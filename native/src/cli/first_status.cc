@@ -1,11 +1,5 @@
 #include "cli/first_status.h"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <string_view>
@@ -15,6 +9,8 @@
 #include "fs/real_path.h"
 #include "git/git_environment.h"
 #include "index/index.h"
+#include "os/child_process.h"
+#include "os/standard_streams.h"
 #include "tree/change_journal.h"
 #include "verbs/changes_question.h"
 
@@ -31,26 +27,9 @@ std::vector<std::string> writing_environment() {
 }
 
 Result<void> run_status(const std::string& worktree) {
-  std::string words[] = {"git", "-C", worktree, "status"};
-  std::vector<char*> command;
-  for (std::string& word : words) command.push_back(word.data());
-  command.push_back(nullptr);
-  std::vector<std::string> variables = writing_environment();
-  std::vector<char*> environment;
-  for (std::string& variable : variables) environment.push_back(variable.data());
-  environment.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t git = 0;
-  const int failed =
-      ::posix_spawnp(&git, "git", &actions, nullptr, command.data(), environment.data());
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) return Error{ErrorCode::kIo, std::string("git: ") + std::strerror(failed)};
-  int status = 0;
-  while (::waitpid(git, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  RESIDENT_TRY(const int exit_code,
+               run_program({"git", "-C", worktree, "status"}, writing_environment()));
+  if (exit_code == 0) return {};
   return Error{ErrorCode::kIo, "git status failed"};
 }
 
@@ -86,7 +65,7 @@ Result<void> run_first_status(const Repository& repository) {
 }
 
 bool ask_for_first_status() {
-  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0) return false;
+  if (!is_terminal(kStandardInput) || !is_terminal(kStandardOutput)) return false;
   std::printf("Run git status once now? It reads every file, and the next ones are fast. [Y/n] ");
   std::fflush(stdout);
   char answer[16];

@@ -8,10 +8,6 @@
 //
 // A non-zero exit code makes git check everything too. A failure here therefore costs only time: no
 // process keeps the worktree, or it does not answer in time.
-#include <signal.h>
-#include <sys/time.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -25,25 +21,15 @@
 #include "fs/real_path.h"
 #include "git/git_environment.h"
 #include "git/git_rules.h"
+#include "os/process.h"
+#include "os/signals.h"
+#include "os/standard_streams.h"
 #include "verbs/git_command_line.h"
 #include "verbs/git_monitor.h"
 
 namespace resident {
 
 namespace {
-
-constexpr itimerval kLimit{{0, 0}, {kGitsPatience.count(), 0}};
-
-void give_up_in_time() {
-  struct sigaction action = {};
-  action.sa_handler = [](int) { ::_exit(1); };
-  ::sigaction(SIGALRM, &action, nullptr);
-  sigset_t alarm;
-  sigemptyset(&alarm);
-  sigaddset(&alarm, SIGALRM);
-  ::sigprocmask(SIG_UNBLOCK, &alarm, nullptr);
-  ::setitimer(ITIMER_REAL, &kLimit, nullptr);
-}
 
 // The repository, index and worktree of the git that runs this. Returns nullopt if one of them is
 // missing.
@@ -74,7 +60,7 @@ bool misreads_silence(std::string_view client) {
 }
 
 int answered(const std::string& output) {
-  return write_to(STDOUT_FILENO, output) ? 0 : 1;
+  return write_to(kStandardOutput, output) ? 0 : 1;
 }
 
 }  // namespace
@@ -89,12 +75,12 @@ int fsmonitor_command(const Arguments& arguments) {
     return kUsageError;
   }
   if (std::getenv(kAskedByUs.data())) return 1;
-  give_up_in_time();
+  exit_after(kGitsPatience);
   if (version == "1") return answered(std::string("/") + '\0');
   const std::string here = real_path(".");
   if (here.empty()) return 1;
   // git runs this without a shell in between.
-  const std::string client = command_line_of(::getppid());
+  const std::string client = command_line_of(parent_process());
   const std::optional<ChangesQuestion> question = question_here(arguments[1], client);
   if (!question) return answered(monitor_answer_everything());
   Result<ChangesReply> reply = ask_resident(here, *question);

@@ -1,11 +1,11 @@
 #include "cli/hand_to_git.h"
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <string>
+
+#include "os/child_process.h"
+#include "os/environment.h"
 
 namespace resident {
 
@@ -27,20 +27,14 @@ int hand_to_git(const std::vector<std::string>& arguments) {
         stderr);
     return 127;
   }
-  ::setenv(kHandedOn, std::to_string(handed_on + 1).c_str(), 1);
+  set_variable(kHandedOn, std::to_string(handed_on + 1));
   // This program promises not to write to the index. git would write it to make its next refresh
   // cheaper.
-  ::setenv("GIT_OPTIONAL_LOCKS", "0", 1);
-  std::vector<char*> command;
-  std::string program = "git";
-  command.push_back(program.data());
-  // execvp does not write to the arguments.
-  for (const std::string& argument : arguments) {
-    command.push_back(const_cast<char*>(argument.c_str()));
-  }
-  command.push_back(nullptr);
-  ::execvp(program.c_str(), command.data());
-  std::fprintf(stderr, "git-resident: cannot run git: %s\n", std::strerror(errno));
+  set_variable("GIT_OPTIONAL_LOCKS", "0");
+  std::vector<std::string> command = {"git"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const Error error = replace_by_program(command);
+  std::fprintf(stderr, "git-resident: cannot run git: %s\n", error.message.c_str());
   return 127;
 }
 

@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <charconv>
-#include <csignal>
 #include <cstdio>
 #include <ctime>
 #include <optional>
 #include <thread>
 
-#include "base/start_thread.h"
 #include "base/thread_annotations.h"
 #include "cli/fatal.h"
+#include "os/environment.h"
+#include "os/signals.h"
+#include "os/threads.h"
 
 namespace resident {
 
@@ -93,8 +94,7 @@ std::string count(uint64_t number, const char* one, const char* many) {
 }  // namespace
 
 std::string time_of_day(std::time_t at) {
-  std::tm parts{};
-  ::localtime_r(&at, &parts);
+  const std::tm parts = local_time(at);
   char text[16];
   std::strftime(text, sizeof text, "%H:%M:%S", &parts);
   return text;
@@ -190,15 +190,10 @@ std::optional<std::chrono::milliseconds> parse_sweep_option(std::vector<std::str
 
 int keep_worktree(const std::string& path, std::chrono::milliseconds sweep, WorktreeTeller& teller,
                   std::initializer_list<StoppableOutput*> outputs) {
-  // The signals are blocked before any thread starts. All threads then block them, and only sigwait
-  // receives them.
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
-  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  // Before any thread starts.
+  block_end_signals();
   return keep_worktree_while(path, sweep, teller, [&](const Resident&) {
-    int signal = 0;
-    ::sigwait(&signals, &signal);
+    wait_for_end_signal();
     for (StoppableOutput* output : outputs) output->stop();
   });
 }

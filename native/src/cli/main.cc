@@ -9,7 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
-#include "cli/standard_descriptors.h"
+#include "os/standard_streams.h"
 
 namespace {
 
@@ -58,7 +58,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    if (!resident::open_standard_descriptors()) {
+    if (!resident::open_standard_streams()) {
       return resident::fatal(std::string("cannot open /dev/null: ") + std::strerror(errno));
     }
     return run(argc, argv);

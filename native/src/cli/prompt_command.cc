@@ -1,12 +1,7 @@
 // `git-resident prompt`: repository facts for shells. It speaks gitstatusd's protocol over standard
 // input and output, or prints a line of a format.
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <unistd.h>
-
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -20,6 +15,11 @@
 #include "cli/fatal.h"
 #include "cli/prompt_answers.h"
 #include "cli/write_out.h"
+#include "os/descriptor_io.h"
+#include "os/environment.h"
+#include "os/event_loop.h"
+#include "os/process.h"
+#include "os/standard_streams.h"
 #include "prompt/prompt_options.h"
 
 namespace resident {
@@ -43,21 +43,14 @@ void forget_repository_of_environment() {
        {"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_OBJECT_DIRECTORY", "GIT_DIR", "GIT_WORK_TREE",
         "GIT_IMPLICIT_WORK_TREE", "GIT_GRAFT_FILE", "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS",
         "GIT_REPLACE_REF_BASE", "GIT_PREFIX", "GIT_SHALLOW_FILE", "GIT_COMMON_DIR"}) {
-    ::unsetenv(name);
+    unset_variable(name);
   }
 }
 
-// Whether another process holds a lock on the file of `fd`. The shell holds it while it lives.
-bool is_locked(int fd) {
-  struct flock lock {};
-  lock.l_type = F_RDLCK;
-  lock.l_whence = SEEK_SET;
-  return ::fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-}
-
 bool shell_lives(const PromptOptions& options) {
-  if (options.lock_fd && !is_locked(*options.lock_fd)) return false;
-  return !options.parent_pid || ::kill(*options.parent_pid, 0) == 0;
+  // The shell holds the lock while it lives.
+  if (options.lock_fd && !is_locked_by_another(*options.lock_fd)) return false;
+  return !options.parent_pid || process_exists(*options.parent_pid);
 }
 
 class PromptServer {
@@ -73,15 +66,16 @@ class PromptServer {
   // Runs until the shell is gone or closes its end.
   int run() {
     for (;;) {
-      pollfd input{STDIN_FILENO, POLLIN, 0};
-      const int ready = ::poll(&input, 1, static_cast<int>(kTick / std::chrono::milliseconds(1)));
-      if (ready < 0 && errno != EINTR) return fail(std::strerror(errno));
-      if (ready > 0) {
+      std::array<Awaited, 1> input{{{kStandardInput, kReadable}}};
+      if (!wait_for(input, static_cast<int>(kTick / std::chrono::milliseconds(1)))) {
+        return fail(std::strerror(errno));
+      }
+      if (input[0].ready != 0) {
         char buffer[16 * 1024];
-        const ssize_t count = ::read(STDIN_FILENO, buffer, sizeof buffer);
-        if (count < 0 && errno != EINTR && errno != EAGAIN) return fail(std::strerror(errno));
-        if (count == 0) return 0;
-        if (count > 0 && !take({buffer, static_cast<size_t>(count)})) return 0;
+        const IoResult read = read_some(kStandardInput, buffer, sizeof buffer);
+        if (read.state == IoResult::State::kFailed) return fail(std::strerror(read.error));
+        if (read.state == IoResult::State::kClosed) return 0;
+        if (read.count > 0 && !take({buffer, read.count})) return 0;
       } else {
         if (!shell_lives(options_)) return 0;
         if (options_.idle) own_.release_idle(*options_.idle);
@@ -94,7 +88,7 @@ class PromptServer {
   bool take(std::string_view bytes) {
     reader_.add(bytes);
     while (std::optional<PromptRequestReader::Record> record = reader_.next()) {
-      if (!write_to(STDOUT_FILENO, response(*record))) return false;
+      if (!write_to(kStandardOutput, response(*record))) return false;
     }
     return true;
   }
@@ -166,7 +160,7 @@ int print(const PromptOptions& options) {
     std::fprintf(stderr, "git-resident prompt: %s\n", status.error().message.c_str());
     return kFatal;
   }
-  return write_to(STDOUT_FILENO, format->print(*status, options.reader) + "\n") ? 0 : kFatal;
+  return write_to(kStandardOutput, format->print(*status, options.reader) + "\n") ? 0 : kFatal;
 }
 
 }  // namespace

@@ -1,12 +1,10 @@
 #include "cli/resident_client.h"
 
-#include <sys/socket.h>
-#include <sys/time.h>
-
 #include "git/git_program.h"
 #include "git/git_version.h"
 #include "ipc/socket_path.h"
 #include "ipc/socket_protocol.h"
+#include "os/local_socket.h"
 
 namespace resident {
 
@@ -26,10 +24,7 @@ Result<std::string> ask_once(const std::string& root, const std::string& payload
                  root + ": no resident process for this worktree; run git-resident serve"};
   }
   if (!socket.ok()) return std::move(socket).error();
-  timeval limit{};
-  limit.tv_sec = patience.count() / 1000;
-  limit.tv_usec = patience.count() % 1000 * 1000;
-  ::setsockopt(socket->get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  set_receive_timeout(socket->get(), patience);
   RESIDENT_CHECK(send_message(socket->get(), payload));
   return receive_message(socket->get());
 }

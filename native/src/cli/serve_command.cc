@@ -1,14 +1,13 @@
 // `git-resident serve <worktree>`: keeps the model of a worktree in the foreground and answers on
 // its socket.
-#include <signal.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <string>
 #include <utility>
 
 #include "cli/commands.h"
 #include "cli/kept_worktree.h"
+#include "os/signals.h"
+#include "os/standard_streams.h"
 
 namespace resident {
 
@@ -30,7 +29,7 @@ class Announcer final : public WorktreeTeller {
   }
   void on_gone(const std::string& message) override {
     errors_.write("git-resident: " + message + "\n");
-    ::kill(::getpid(), SIGTERM);
+    request_end();
   }
 
  private:
@@ -47,8 +46,8 @@ class Announcer final : public WorktreeTeller {
     output_.write("ready: " + describe(state) + "\n");
   }
 
-  StoppableOutput output_{STDOUT_FILENO};
-  StoppableOutput errors_{STDERR_FILENO};
+  StoppableOutput output_{kStandardOutput};
+  StoppableOutput errors_{kStandardError};
   bool announced_ = false;
   std::string trouble_;  // the last printed problem
 };

@@ -4,7 +4,6 @@
 // The output is a token for the next call, then each name that may have changed, one per line.
 // Names are quoted like in git. A directory that was created or removed ends in '/' and means
 // everything below it. The line "/" means everything. With -z, names end in NUL and are not quoted.
-#include <unistd.h>
 
 #include <cstdio>
 #include <string>
@@ -13,6 +12,7 @@
 #include "cli/fatal.h"
 #include "cli/resident_client.h"
 #include "cli/write_out.h"
+#include "os/standard_streams.h"
 #include "porcelain/printed_path.h"
 #include "repository/repository.h"
 
@@ -43,7 +43,7 @@ int since_command(const Arguments& arguments) {
     }
     output += end;
   }
-  return write_to(STDOUT_FILENO, output) ? 0 : 1;
+  return write_to(kStandardOutput, output) ? 0 : 1;
 }
 
 }  // namespace resident

@@ -1,6 +1,4 @@
 // `git-resident status`: the output of `git status`, from a scan or from the resident model.
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -19,6 +17,8 @@
 #include "cli/write_out.h"
 #include "config/config_ahead.h"
 #include "fs/linux/posix_file_system.h"
+#include "os/environment.h"
+#include "os/standard_streams.h"
 #include "porcelain/status_options.h"
 #include "porcelain/status_request.h"
 #include "repository/repository_search.h"
@@ -33,12 +33,6 @@ void warn_of(const Result<void>& checked) {
   if (checked.ok()) return;
   std::fprintf(stderr, "git-resident: %s; git status runs instead\n",
                checked.error().message.c_str());
-}
-
-// Empty if the directory was removed.
-std::string working_directory() {
-  std::error_code failed;
-  return std::filesystem::current_path(failed).native();
 }
 
 // The working directory relative to the worktree's root: "" or "sub/dir/". nullopt: it is outside.
@@ -58,7 +52,7 @@ std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& 
   if (!reply.ok()) return must ? std::optional(fatal(reply.error().message)) : std::nullopt;
   switch (reply->kind) {
     case StatusReply::Kind::kOk:
-      if (!write_to(STDERR_FILENO, reply->errors)) return kFatal;
+      if (!write_to(kStandardError, reply->errors)) return kFatal;
       return write_out(reply->text);
     case StatusReply::Kind::kGit:
       return hand_to_git(for_git);
@@ -85,7 +79,7 @@ int scan_command(const StatusCommandLine& line, const Arguments& for_git,
       scan_status(repository, *config, request->query, models.emplace_back(), index);
   const GitOutput* const said = models.back()->said_of_filters();
   if (said && (status.ok() || said->exit_code != 0)) {
-    if (!write_to(STDERR_FILENO, said->err)) return kFatal;
+    if (!write_to(kStandardError, said->err)) return kFatal;
     if (said->exit_code != 0) return said->exit_code;
   }
   // If the scan fails, git answers or prints its own error.
@@ -102,7 +96,7 @@ bool git_is_traced() {
       "GIT_TRACE2_ENV_VARS",     "GIT_TRACE2_CONFIG_PARAMS", "GIT_TRACE2_DST_DEBUG",
       "GIT_TRACE2_MAX_FILES",    "GIT_TRACE2_PARENT_NAME",   "GIT_TRACE2_PARENT_SID",
       "GIT_TRACE2_EVENT_NESTING"};
-  for (char** variable = environ; *variable; ++variable) {
+  for (auto variable = environment_variables(); *variable; ++variable) {
     const std::string_view text = *variable;
     if (!text.starts_with("GIT_TRACE")) continue;
     const size_t equals = std::min(text.find('='), text.size());

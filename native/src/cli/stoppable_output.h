@@ -7,7 +7,8 @@
 #include <atomic>
 #include <string_view>
 
-#include "base/unique_fd.h"
+#include "base/result.h"
+#include "os/event_loop.h"
 
 namespace resident {
 
@@ -25,7 +26,7 @@ class StoppableOutput {
 
  private:
   const int fd_;
-  UniqueFd stop_;
+  const Result<Wakeup> stop_;
   std::atomic<bool> stopped_ = false;
 };
 

@@ -1,9 +1,6 @@
 // `git-resident watch [<worktree>]`: a live view of a worktree's status in the terminal
 // (cli/watch_screen.h). If standard output is no terminal or a dumb terminal, it prints a line per
 // change. With --json it prints lines for programs.
-#include <signal.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -16,6 +13,8 @@
 #include "cli/json_lines.h"
 #include "cli/kept_worktree.h"
 #include "cli/watch_screen.h"
+#include "os/signals.h"
+#include "os/standard_streams.h"
 #include "porcelain/printed_path.h"
 
 namespace resident {
@@ -109,7 +108,7 @@ class LineView final : public WorktreeTeller {
     return line;
   }
 
-  StoppableOutput output_{STDOUT_FILENO};
+  StoppableOutput output_{kStandardOutput};
   std::map<std::pair<bool, std::string>, std::string> rows_;    // (untracked, path) -> letters
   std::map<std::pair<bool, std::string>, std::string> before_;  // during a replay: the old rows
   std::string state_shown_;
@@ -126,16 +125,16 @@ class JsonLines final : public WorktreeTeller {
   void on_chunk(const DeltaChunk& chunk) override { write(json_line(chunk)); }
   void on_gone(const std::string& message) override {
     write(json_line_of_gone(message));
-    ::kill(::getpid(), SIGTERM);
+    request_end();
   }
 
  private:
   void write(const std::string& line) {
-    if (!output_.write(line)) ::kill(::getpid(), SIGTERM);
+    if (!output_.write(line)) request_end();
   }
 
   const bool details_;
-  StoppableOutput output_{STDOUT_FILENO};
+  StoppableOutput output_{kStandardOutput};
 };
 
 }  // namespace
@@ -158,7 +157,7 @@ int watch_command(const Arguments& arguments) {
   }
   const char* const kind = std::getenv("TERM");
   const bool is_dumb = kind && std::string_view(kind) == "dumb";
-  if (::isatty(STDOUT_FILENO) && !is_dumb) return watch_in_terminal(path, *sweep);
+  if (is_terminal(kStandardOutput) && !is_dumb) return watch_in_terminal(path, *sweep);
   LineView view;
   return keep_worktree(path, *sweep, view, {&view.output()});
 }

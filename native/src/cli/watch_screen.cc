@@ -1,14 +1,7 @@
 #include "cli/watch_screen.h"
 
-#include <poll.h>
-#include <signal.h>
-#include <sys/eventfd.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdlib>
 #include <ctime>
 #include <optional>
@@ -16,15 +9,17 @@
 #include <vector>
 
 #include "base/thread_annotations.h"
-#include "base/unique_fd.h"
 #include "cli/fatal.h"
 #include "cli/kept_worktree.h"
-#include "cli/terminal.h"
 #include "cli/terminal_keys.h"
 #include "cli/watch_lines.h"
 #include "cli/watch_state.h"
 #include "config/config.h"
 #include "fs/linux/posix_file_system.h"
+#include "os/event_loop.h"
+#include "os/signals.h"
+#include "os/standard_streams.h"
+#include "os/terminal.h"
 
 namespace resident {
 
@@ -57,7 +52,7 @@ WatchLook look_of(const Resident::Identity& identity) {
 
 class WatchScreen final : public WorktreeTeller {
  public:
-  WatchScreen(Terminal& terminal, UniqueFd signals, UniqueFd told)
+  WatchScreen(Terminal& terminal, ScreenSignals signals, Wakeup told)
       : terminal_(terminal), signals_(std::move(signals)), told_(std::move(told)) {}
 
   void on_chunk(const DeltaChunk& chunk) override {
@@ -66,14 +61,14 @@ class WatchScreen final : public WorktreeTeller {
       MutexLock lock(mutex_);
       state_.apply(chunk, Clock::now(), time);
     }
-    if (!chunk.more) wake();
+    if (!chunk.more) told_.wake();
   }
   void on_gone(const std::string& message) override {
     {
       MutexLock lock(mutex_);
       state_.gone(message);
     }
-    wake();
+    told_.wake();
   }
 
   void run(WatchLook look) {
@@ -85,11 +80,6 @@ class WatchScreen final : public WorktreeTeller {
   }
 
  private:
-  void wake() {
-    const uint64_t one = 1;
-    (void)!::write(told_.get(), &one, sizeof one);
-  }
-
   Result<void> begin() {
     RESIDENT_CHECK(terminal_.enter());
     size_ = terminal_.size();
@@ -107,22 +97,21 @@ class WatchScreen final : public WorktreeTeller {
     if (draw_at_ && !terminal_.is_writing() && *draw_at_ <= Clock::now()) draw();
     if (!terminal_.flush().ok()) return false;
     enum : size_t { kSignals, kTold, kTerminal };
-    const auto events = static_cast<short>(POLLIN | (terminal_.is_writing() ? POLLOUT : 0));
-    std::array<pollfd, 3> fds{
-        {{signals_.get(), POLLIN, 0}, {told_.get(), POLLIN, 0}, {terminal_.fd(), events, 0}}};
-    if (::poll(fds.data(), fds.size(), timeout()) < 0) return errno == EINTR;
-    if (fds[kSignals].revents && !read_signals()) return false;
-    if (fds[kTold].revents) {
-      uint64_t count = 0;
-      (void)!::read(told_.get(), &count, sizeof count);
+    const Events events = kReadable | (terminal_.is_writing() ? kWritable : 0);
+    std::array<Awaited, 3> awaited{
+        {{signals_.fd(), kReadable}, {told_.fd(), kReadable}, {terminal_.fd(), events}}};
+    if (!wait_for(awaited, timeout())) return false;
+    if (awaited[kSignals].ready && !read_signals()) return false;
+    if (awaited[kTold].ready) {
+      told_.clear();
       draw_by(std::max(next_frame_, Clock::now()));
     }
-    if (fds[kTerminal].revents & (POLLHUP | POLLERR | POLLNVAL)) return false;
-    return !(fds[kTerminal].revents & POLLIN) || read_keys();
+    if (awaited[kTerminal].ready & kBroken) return false;
+    return !(awaited[kTerminal].ready & kReadable) || read_keys();
   }
 
   void draw_by(Clock::time_point at) { draw_at_ = draw_at_ ? std::min(*draw_at_, at) : at; }
-  // In milliseconds. While a write is pending, poll() reports when the terminal accepts output.
+  // In milliseconds. While a write is pending, wait_for() reports when the terminal accepts output.
   int timeout() const {
     if (!draw_at_ || terminal_.is_writing()) return -1;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(*draw_at_ - Clock::now());
@@ -130,36 +119,26 @@ class WatchScreen final : public WorktreeTeller {
   }
 
   bool read_signals() {
-    signalfd_siginfo signal{};
-    while (::read(signals_.get(), &signal, sizeof signal) == sizeof signal) {
-      switch (signal.ssi_signo) {
-        case SIGWINCH:
+    using Signal = ScreenSignals::Signal;
+    while (const std::optional<Signal> signal = signals_.next()) {
+      switch (*signal) {
+        case Signal::kResized:
           size_ = terminal_.size();
           redraw();
           break;
-        case SIGTSTP:
-          stop_here();
+        case Signal::kStop:
+          terminal_.leave();
+          signals_.stop_here();
           [[fallthrough]];
-        case SIGCONT:
+        case Signal::kContinued:
           if (!begin().ok()) return false;
           break;
-        default:
+        case Signal::kEnd:
           return false;
       }
     }
     return true;
   }
-  // Stops the process like the user's shell expects of a job. Returns when the job continues.
-  void stop_here() {
-    terminal_.leave();
-    sigset_t stop;
-    sigemptyset(&stop);
-    sigaddset(&stop, SIGTSTP);
-    ::raise(SIGTSTP);
-    ::pthread_sigmask(SIG_UNBLOCK, &stop, nullptr);
-    ::pthread_sigmask(SIG_BLOCK, &stop, nullptr);
-  }
-
   bool read_keys() {
     Result<std::string> bytes = terminal_.read();
     if (!bytes.ok()) return false;
@@ -228,8 +207,8 @@ class WatchScreen final : public WorktreeTeller {
   static inline const std::string kNoLine;
 
   Terminal& terminal_;
-  const UniqueFd signals_;
-  const UniqueFd told_;  // an eventfd: the state has changed
+  ScreenSignals signals_;
+  const Wakeup told_;  // the state has changed
   WatchLook look_;
   KeyReader keys_;
   Terminal::Size size_;
@@ -246,19 +225,13 @@ class WatchScreen final : public WorktreeTeller {
 }  // namespace
 
 int watch_in_terminal(const std::string& path, std::chrono::milliseconds sweep) {
-  // The signals are blocked before any thread starts: only the loop receives them.
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT}) {
-    sigaddset(&signals, signal);
-  }
-  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  UniqueFd signal_fd(::signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC));
-  UniqueFd told(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
-  if (!signal_fd.valid() || !told.valid()) return fatal("no file descriptors are left");
-  Result<Terminal> terminal = Terminal::open(STDOUT_FILENO);
+  // Before any thread starts.
+  Result<ScreenSignals> signals = ScreenSignals::make();
+  Result<Wakeup> told = Wakeup::make();
+  if (!signals.ok() || !told.ok()) return fatal("no file descriptors are left");
+  Result<Terminal> terminal = Terminal::open(kStandardOutput);
   if (!terminal.ok()) return fatal(terminal.error().message);
-  WatchScreen screen(*terminal, std::move(signal_fd), std::move(told));
+  WatchScreen screen(*terminal, *std::move(signals), *std::move(told));
   return keep_worktree_while(path, sweep, screen, [&](const Resident& resident) {
     screen.run(look_of(resident.identity()));
   });

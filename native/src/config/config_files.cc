@@ -1,12 +1,10 @@
 #include "config/config_files.h"
 
-#include <unistd.h>
-
-#include <climits>
 #include <cstdlib>
 #include <optional>
 
 #include "config/config_value.h"
+#include "os/environment.h"
 
 namespace resident {
 
@@ -21,12 +19,6 @@ std::optional<std::string> environment(const char* name) {
 std::string absolute(std::string path, const std::string& base) {
   if (path.empty() || path.front() == '/') return path;
   return base + "/" + path;
-}
-
-std::string working_directory(const ConfigPlace& place) {
-  if (!place.directory.empty()) return place.directory;
-  char buffer[PATH_MAX];
-  return ::getcwd(buffer, sizeof buffer) ? buffer : "";
 }
 
 void add_system_files(std::vector<std::string>& files, const std::string& base) {
@@ -61,7 +53,7 @@ void add_global_files(std::vector<std::string>& files, const std::string& base) 
 }  // namespace
 
 std::vector<std::string> standard_config_files(const ConfigPlace& place) {
-  const std::string base = working_directory(place);
+  const std::string base = place.directory.empty() ? working_directory() : place.directory;
   std::vector<std::string> files;
   add_system_files(files, base);
   add_global_files(files, base);

@@ -1,28 +1,24 @@
 #include "config/config_value.h"
 
-#include <pwd.h>
-#include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cinttypes>
 #include <climits>
 #include <cstdlib>
 #include <limits>
-#include <vector>
 
 #include "base/ascii.h"
 #include "base/cut_text.h"
 #include "fs/real_path.h"
+#include "os/user.h"
 
 namespace resident {
 
 namespace {
 
-bool is_one_of_ignoring_case(const std::string& value, std::initializer_list<const char*> words) {
-  for (const char* word : words) {
-    if (::strcasecmp(value.c_str(), word) == 0) return true;
+bool is_one_of_ignoring_case(std::string_view value,
+                             std::initializer_list<std::string_view> words) {
+  for (const std::string_view word : words) {
+    if (equal_bytes(value, word, true)) return true;
   }
   return false;
 }
@@ -42,19 +38,11 @@ int64_t unit_factor(const char* suffix) {
   }
 }
 
-std::optional<std::string> home_of(const std::string& user) {
-  if (user.empty()) {
-    const char* home = std::getenv("HOME");
-    if (!home) return std::nullopt;
-    return home;
-  }
-  std::vector<char> buffer(16 * 1024);
-  passwd entry{};
-  passwd* found = nullptr;
-  if (::getpwnam_r(user.c_str(), &entry, buffer.data(), buffer.size(), &found) != 0 || !found) {
-    return std::nullopt;
-  }
-  return found->pw_dir;
+// "": the user of this process.
+std::optional<std::string> home_directory(const std::string& user) {
+  if (!user.empty()) return home_of(user);
+  const char* home = std::getenv("HOME");
+  return home ? std::optional<std::string>(home) : std::nullopt;
 }
 
 }  // namespace
@@ -71,9 +59,8 @@ std::string canonical_config_key(std::string_view key) {
 }
 
 std::optional<bool> parse_config_bool(std::string_view value) {
-  std::string text(value);
-  if (text.empty() || is_one_of_ignoring_case(text, {"false", "no", "off"})) return false;
-  if (is_one_of_ignoring_case(text, {"true", "yes", "on"})) return true;
+  if (value.empty() || is_one_of_ignoring_case(value, {"false", "no", "off"})) return false;
+  if (is_one_of_ignoring_case(value, {"true", "yes", "on"})) return true;
   std::optional<int64_t> number = parse_config_int(value);
   if (!number || *number > INT_MAX || *number < -INT_MAX) return std::nullopt;
   return *number != 0;
@@ -100,7 +87,7 @@ std::optional<std::string> expand_config_path(std::string_view value) {
   if (!value.starts_with('~')) return std::string(value);
   size_t slash = value.find('/');
   if (slash == std::string_view::npos) slash = value.size();
-  std::optional<std::string> home = home_of(std::string(value.substr(1, slash - 1)));
+  std::optional<std::string> home = home_directory(std::string(value.substr(1, slash - 1)));
   if (!home) return std::nullopt;
   return *home + std::string(value.substr(slash));
 }
@@ -110,7 +97,7 @@ std::string git_installation_prefix() {
   std::string_view rest = path ? path : "";
   while (!rest.empty()) {
     const std::string candidate = std::string(cut(rest, ':')) + "/git";
-    if (::access(candidate.c_str(), X_OK) != 0) continue;
+    if (!may_execute(candidate)) continue;
     std::string prefix = real_path(candidate);
     if (prefix.empty()) continue;
     for (int level = 0; level < 2; ++level) {

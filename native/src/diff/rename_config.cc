@@ -1,7 +1,6 @@
 #include "diff/rename_config.h"
 
-#include <strings.h>
-
+#include "base/ascii.h"
 #include "config/config_value.h"
 
 namespace resident {
@@ -23,8 +22,8 @@ const ConfigEntry* deciding_entry(const Config& config, std::string_view status_
 RenameMode configured_renames(const Config& config) {
   const ConfigEntry* entry = deciding_entry(config, "status.renames", "diff.renames");
   if (!entry || !entry->value) return RenameMode::kRenames;
-  const char* text = entry->value->c_str();
-  if (::strcasecmp(text, "copies") == 0 || ::strcasecmp(text, "copy") == 0) {
+  const std::string_view text = *entry->value;
+  if (equal_bytes(text, "copies", true) || equal_bytes(text, "copy", true)) {
     return RenameMode::kCopies;
   }
   return parse_config_bool(*entry->value).value_or(true) ? RenameMode::kRenames : RenameMode::kOff;

@@ -1,10 +1,7 @@
 #include "filter/encoding.h"
 
-#include <iconv.h>
-
-#include <cerrno>
-
 #include "base/ascii.h"
+#include "os/text_converter.h"
 
 namespace resident {
 namespace {
@@ -36,51 +33,6 @@ bool byte_order_mark_is_allowed(std::string_view content, std::string_view encod
   return true;
 }
 
-class Converter {
- public:
-  explicit Converter(const std::string& encoding) : handle_(open(encoding)) {}
-  ~Converter() {
-    if (valid()) ::iconv_close(handle_);
-  }
-  Converter(const Converter&) = delete;
-  Converter& operator=(const Converter&) = delete;
-
-  bool valid() const { return handle_ != kInvalid; }
-
-  std::optional<std::string> convert(std::string_view content) {
-    std::string out(content.size() + 16, '\0');
-    char* in = const_cast<char*>(content.data());  // iconv's type; it does not write
-    size_t in_left = content.size();
-    size_t done = 0;
-    for (;;) {
-      char* to = out.data() + done;
-      size_t room = out.size() - done;
-      const size_t status = ::iconv(handle_, &in, &in_left, &to, &room);
-      done = out.size() - room;
-      if (status != static_cast<size_t>(-1)) break;
-      if (errno != E2BIG) return std::nullopt;
-      out.resize(done + in_left * 2 + 32);
-    }
-    out.resize(done);
-    return out;
-  }
-
- private:
-  static inline const iconv_t kInvalid = reinterpret_cast<iconv_t>(-1);
-
-  static iconv_t open(const std::string& encoding) {
-    // git's own name for UTF-16 that is written with a little-endian mark.
-    const char* name = is_utf(encoding, "16LE-BOM") ? "UTF-16" : encoding.c_str();
-    iconv_t handle = ::iconv_open("UTF-8", name);
-    if (handle == kInvalid && equal_name(encoding, "latin-1")) {
-      handle = ::iconv_open("UTF-8", "ISO-8859-1");
-    }
-    return handle;
-  }
-
-  iconv_t handle_;
-};
-
 }  // namespace
 
 bool is_utf8_name(std::string_view encoding) {
@@ -89,9 +41,14 @@ bool is_utf8_name(std::string_view encoding) {
 
 std::optional<std::string> encode_to_utf8(std::string_view content, const std::string& encoding) {
   if (!byte_order_mark_is_allowed(content, encoding)) return std::nullopt;
-  Converter converter(encoding);
-  if (!converter.valid()) return std::nullopt;
-  return converter.convert(content);
+  // git's own name for UTF-16 that is written with a little-endian mark.
+  if (is_utf(encoding, "16LE-BOM")) return convert_to_utf8(content, "UTF-16");
+  std::optional<std::string> converted = convert_to_utf8(content, encoding.c_str());
+  // git knows this name too. Every content is valid in this encoding.
+  if (!converted && equal_name(encoding, "latin-1")) {
+    converted = convert_to_utf8(content, "ISO-8859-1");
+  }
+  return converted;
 }
 
 }  // namespace resident

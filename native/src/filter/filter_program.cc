@@ -1,15 +1,13 @@
 #include "filter/filter_program.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cstdlib>
 
 #include "base/cut_text.h"
 #include "base/path_parts.h"
-#include "base/unique_fd.h"
 #include "config/config_value.h"
 #include "fs/real_path.h"
+#include "os/process.h"
+#include "os/user.h"
 
 namespace resident {
 
@@ -43,7 +41,7 @@ std::string_view known_program(std::string_view command) {
 
 bool is_executable_file(FileSystem& fs, const std::string& path) {
   const Result<FileStat> stat = fs.stat(path);
-  return stat.ok() && stat->kind == FileKind::kRegular && ::access(path.c_str(), X_OK) == 0;
+  return stat.ok() && stat->kind == FileKind::kRegular && may_execute(path);
 }
 
 // git searches its own directory of commands first.
@@ -77,13 +75,8 @@ std::vector<std::string> places_of(FileSystem& fs, const std::string& program) {
 }
 
 // A script of that name can run anything. A link to a program that acts by its name can too.
-bool is_native_program(const std::string& path) {
-  if (base_name(real_path(path)) != kKnownProgram) return false;
-  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  constexpr std::string_view kElf = "\177ELF";
-  char magic[kElf.size()];
-  return file.get() >= 0 && ::read(file.get(), magic, sizeof magic) == sizeof magic &&
-         std::string_view(magic, sizeof magic) == kElf;
+bool is_known_native_program(const std::string& path) {
+  return base_name(real_path(path)) == kKnownProgram && is_native_program(path);
 }
 
 std::optional<FileStat> stat_of(FileSystem& fs, const std::string& path) {
@@ -105,7 +98,7 @@ FilterProgram FilterProgram::find(FileSystem& fs, std::string_view command) {
   const std::optional<FileStat>& program = found.stats_.back();
   // A second write in the same clock tick leaves the same stat data.
   const bool has_settled = program && program->mtime < now && program->ctime < now;
-  if (!has_settled || !is_native_program(found.places_.back())) found.places_.clear();
+  if (!has_settled || !is_known_native_program(found.places_.back())) found.places_.clear();
   return found;
 }
 

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
-#include "base/unique_fd.h"
+#include "os/unique_fd.h"
 #include "testing/repo_builder.h"
 
 namespace resident {

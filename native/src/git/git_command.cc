@@ -1,22 +1,19 @@
 #include "git/git_command.h"
 
-#include <poll.h>
-#include <sys/eventfd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <utility>
 
-#include "base/executor.h"
-#include "base/turn_context.h"
-#include "base/unique_fd.h"
 #include "git/git_run.h"
+#include "os/event_loop.h"
+#include "parallel/executor.h"
+#include "parallel/turn_context.h"
 
 namespace resident {
 
 namespace {
 
-// Interval for polling the stop request if no eventfd can be had, in ms.
+// Interval for polling the stop request if there is no Wakeup, in ms.
 constexpr int kPace = 20;
 
 }  // namespace
@@ -35,28 +32,26 @@ Result<GitOutput> run_git(const std::vector<std::string>& arguments, const GitRu
   if (is_stopped()) return Error{ErrorCode::kCancelled, "git: cancelled"};
   const bool is_stoppable = options.stop.stop_possible() || turns_stop.stop_possible();
   RESIDENT_TRY(const std::unique_ptr<GitRun> git, GitRun::start(arguments, options, is_stoppable));
-  const UniqueFd wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  const Result<Wakeup> wake = Wakeup::make();
   const auto on_stop = [&wake] {
-    // Fails only if the counter is at its maximum; the poll wakes in that case too.
-    if (wake.valid()) (void)::eventfd_write(wake.get(), 1);
+    if (wake.ok()) wake->wake();
   };
   const std::stop_callback on_own_stop(options.stop, on_stop);
   const std::stop_callback on_turns_stop(turns_stop, on_stop);
   const Executor::Waiting waiting(Executor::WaitsFor::kProgram);
-  std::vector<pollfd> descriptors;
+  std::vector<Awaited> descriptors;
   while (!git->advance()) {
     if (is_stopped()) {
       git->stop();
-      // Drain the counter, so that poll can sleep while the child ends.
-      eventfd_t ignored;
-      if (wake.valid()) (void)::eventfd_read(wake.get(), &ignored);
+      // Lets the wait sleep while the child ends.
+      if (wake.ok()) wake->clear();
     }
     descriptors.clear();
     git->append_descriptors(descriptors);
-    if (wake.valid()) descriptors.push_back({wake.get(), POLLIN, 0});
+    if (wake.ok()) descriptors.push_back({wake->fd(), kReadable});
     int left = git->milliseconds_left();
-    if (!wake.valid() && (left < 0 || left > kPace)) left = kPace;
-    if (::poll(descriptors.data(), descriptors.size(), left) < 0 && errno != EINTR) {
+    if (!wake.ok() && (left < 0 || left > kPace)) left = kPace;
+    if (!wait_for(descriptors, left)) {
       return error_from_errno(errno, "git: poll");
     }
   }

@@ -1,11 +1,9 @@
 #include "git/git_environment.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <string_view>
 
-extern char** environ;
+#include "os/environment.h"
 
 namespace resident {
 
@@ -21,7 +19,7 @@ std::vector<std::string> git_environment(const std::vector<std::string>& changes
   std::vector<std::string> all_changes = {"GIT_OPTIONAL_LOCKS=0", std::string(kAskedByUs) + "=1"};
   all_changes.insert(all_changes.end(), changes.begin(), changes.end());
   std::vector<std::string> environment;
-  for (char** variable = environ; *variable; ++variable) {
+  for (auto variable = environment_variables(); *variable; ++variable) {
     bool changed = std::any_of(
         all_changes.begin(), all_changes.end(),
         [&](const std::string& change) { return name_of(change) == name_of(*variable); });

@@ -1,15 +1,11 @@
 #include "git/git_loop.h"
 
-#include <poll.h>
-#include <sys/eventfd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <utility>
 #include <vector>
 
 #include "base/process_wide.h"
-#include "base/start_thread.h"
+#include "os/threads.h"
 
 namespace resident {
 
@@ -24,8 +20,7 @@ Result<std::shared_ptr<GitLoop>> GitLoop::of_process() {
 }
 
 Result<std::shared_ptr<GitLoop>> GitLoop::make(Limits limits) {
-  UniqueFd wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!wake.valid()) return error_from_errno(errno, "eventfd");
+  RESIDENT_TRY(Wakeup wake, Wakeup::make());
   std::shared_ptr<GitLoop> made(new GitLoop(limits, std::move(wake)));
   RESIDENT_TRY(made->thread_, start_thread([loop = made.get()] { loop->loop(); }));
   return made;
@@ -39,13 +34,8 @@ GitLoop::~GitLoop() {
     cancelled_.merge(under_way_);
     under_way_.clear();
   }
-  wake();
+  wake_.wake();
   if (thread_.joinable()) thread_.join();
-}
-
-void GitLoop::wake() {
-  // Fails only if the counter is at its maximum; the poll wakes in that case too.
-  (void)::eventfd_write(wake_.get(), 1);
 }
 
 GitRunner::Number GitLoop::start(GitCommand command, Done done) {
@@ -55,7 +45,7 @@ GitRunner::Number GitLoop::start(GitCommand command, Done done) {
     number = ++last_number_;
     queued_.emplace(number, Job{std::move(command), std::move(done)});
   }
-  wake();
+  wake_.wake();
   return number;
 }
 
@@ -66,7 +56,7 @@ void GitLoop::cancel(Number number) {
     if (under_way_.erase(number) == 0) return;
     cancelled_.insert(number);
   }
-  wake();
+  wake_.wake();
 }
 
 bool GitLoop::drain_orders() {
@@ -141,7 +131,7 @@ bool GitLoop::advance_all() {
 }
 
 void GitLoop::sleep() {
-  std::vector<pollfd> descriptors{{wake_.get(), POLLIN, 0}};
+  std::vector<Awaited> descriptors{{wake_.fd(), kReadable}};
   int left = -1;
   const auto at_most = [&left](int milliseconds) {
     if (milliseconds >= 0 && (left < 0 || milliseconds < left)) left = milliseconds;
@@ -156,9 +146,8 @@ void GitLoop::sleep() {
       at_most(static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(ages).count()));
     }
   }
-  (void)::poll(descriptors.data(), descriptors.size(), left);
-  eventfd_t ignored;
-  if (descriptors[0].revents != 0) (void)::eventfd_read(wake_.get(), &ignored);
+  (void)wait_for(descriptors, left);
+  if (descriptors[0].ready != 0) wake_.clear();
 }
 
 void GitLoop::loop() {

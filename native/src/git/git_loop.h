@@ -16,9 +16,9 @@
 
 #include "base/result.h"
 #include "base/thread_annotations.h"
-#include "base/unique_fd.h"
 #include "git/git_run.h"
 #include "git/git_runner.h"
+#include "os/event_loop.h"
 
 namespace resident {
 
@@ -49,7 +49,7 @@ class GitLoop final : public GitRunner {
     Clock::time_point began;
   };
 
-  GitLoop(Limits limits, UniqueFd wake) : limits_(limits), wake_(std::move(wake)) {}
+  GitLoop(Limits limits, Wakeup wake) : limits_(limits), wake_(std::move(wake)) {}
   void loop() EXCLUDES(mutex_);
   // True: stopped, and no git is running.
   bool drain_orders() EXCLUDES(mutex_);
@@ -58,11 +58,10 @@ class GitLoop final : public GitRunner {
   bool advance_all() EXCLUDES(mutex_);
   void finish(Number number, const Done& done, Result<GitOutput> output) EXCLUDES(mutex_);
   void sleep() EXCLUDES(mutex_);
-  void wake();
   size_t young() const;
 
   const Limits limits_;
-  const UniqueFd wake_;
+  const Wakeup wake_;
 
   // Used only by the loop's thread.
   std::map<Number, Running> running_;

@@ -9,7 +9,7 @@
 #include <map>
 #include <mutex>
 
-#include "base/thread_limit_test_support.h"
+#include "os/thread_limit_test_support.h"
 #include "testing/repo_builder.h"
 
 namespace resident {

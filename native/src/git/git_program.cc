@@ -1,10 +1,9 @@
 #include "git/git_program.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <string_view>
+
+#include "os/user.h"
 
 namespace resident {
 
@@ -14,10 +13,9 @@ namespace {
 constexpr std::string_view kDefaultPath = "/bin:/usr/bin";
 
 std::optional<GitProgram> program_at(const std::string& path) {
-  struct stat st;
-  if (::access(path.c_str(), X_OK) != 0 || ::stat(path.c_str(), &st) != 0) return std::nullopt;
-  if (!S_ISREG(st.st_mode)) return std::nullopt;
-  return GitProgram{path, st.st_dev, st.st_ino, st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec};
+  if (!may_execute(path)) return std::nullopt;
+  const std::optional<FileIdentity> file = file_identity(path);
+  return file && file->is_regular ? std::optional(GitProgram{path, *file}) : std::nullopt;
 }
 
 // Calls `look(path)` for each place until it returns true.
@@ -49,8 +47,8 @@ std::optional<GitProgram> git_on_path() {
 std::string identity_of(const GitProgram& program) {
   std::string identity;
   for (const auto number :
-       {static_cast<int64_t>(program.device), static_cast<int64_t>(program.inode), program.size,
-        program.mtime_seconds, program.mtime_nanoseconds}) {
+       {static_cast<int64_t>(program.file.device), static_cast<int64_t>(program.file.inode),
+        program.file.size, program.file.mtime_seconds, program.file.mtime_nanoseconds}) {
     identity += std::to_string(number) + ":";
   }
   return identity;

@@ -3,24 +3,19 @@
 // Threads: any. The environment is read without a lock, like in execvp.
 #pragma once
 
-#include <sys/types.h>
-
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "os/file_identity.h"
+
 namespace resident {
 
-// A program and its stat, which changes with its content. A script that runs a git of its choice
-// keeps its identity when it changes its choice.
+// A program and its identity, which changes with its content. A script that runs a git of its
+// choice keeps its identity when it changes its choice.
 struct GitProgram {
   std::string path;
-  uint64_t device = 0;
-  uint64_t inode = 0;
-  int64_t size = 0;
-  int64_t mtime_seconds = 0;
-  int64_t mtime_nanoseconds = 0;
+  FileIdentity file;
   friend bool operator==(const GitProgram&, const GitProgram&) = default;
 };
 

@@ -1,24 +1,20 @@
 #include "git/git_run.h"
 
-#include <signal.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <utility>
 
 #include "git/git_environment.h"
+#include "os/descriptor_io.h"
+#include "os/local_socket.h"
 
 namespace resident {
 
 namespace {
 
-// Time between SIGTERM and SIGKILL.
+// Time between ask_to_end() and kill().
 constexpr std::chrono::milliseconds kGrace{500};
-// Interval for polling the child's end if the kernel cannot report it.
+// Interval for polling the child's end if the system cannot report it.
 constexpr std::chrono::milliseconds kChildPace{20};
 
 }  // namespace
@@ -50,7 +46,7 @@ void GitRun::stop_with(ErrorCode code, const std::string& reason) {
   if (failure_) return;
   failure_ = Error{code, command_ + ": " + reason};
   child_.end_group_with_it();
-  child_.signal(SIGTERM);
+  child_.ask_to_end();
   kill_at_ = Clock::now() + kGrace;
 }
 
@@ -69,41 +65,39 @@ int GitRun::milliseconds_left() const {
   return static_cast<int>(wait.count());
 }
 
-void GitRun::append_descriptors(std::vector<pollfd>& descriptors) const {
-  const auto add = [&](const UniqueFd& fd, short events) {
-    if (fd.valid()) descriptors.push_back({fd.get(), events, 0});
+void GitRun::append_descriptors(std::vector<Awaited>& descriptors) const {
+  const auto add = [&](const UniqueFd& fd, Events events) {
+    if (fd.valid()) descriptors.push_back({fd.get(), events});
   };
-  add(child_.input, POLLOUT);
-  add(child_.out, POLLIN);
-  add(child_.err, POLLIN);
-  add(child_.ended, POLLIN);
+  add(child_.input, kWritable);
+  add(child_.out, kReadable);
+  add(child_.err, kReadable);
+  add(child_.ended, kReadable);
 }
 
 void GitRun::read_into(UniqueFd& fd, std::string& bytes) {
   std::array<char, 64 * 1024> buffer;
   for (;;) {
-    ssize_t count = ::read(fd.get(), buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0 && errno == EAGAIN) return;
-    if (count <= 0) return fd.reset();
+    const IoResult read = read_some(fd.get(), buffer.data(), buffer.size());
+    if (read.is_over()) return fd.reset();
+    if (read.state == IoResult::State::kWouldBlock) return;
     if (failure_) return;
-    if (static_cast<size_t>(count) > options_.byte_limit - bytes.size()) {
+    if (read.count > options_.byte_limit - bytes.size()) {
       stop_with(ErrorCode::kIo,
                 "the output is larger than " + std::to_string(options_.byte_limit) + " bytes");
       return;
     }
-    bytes.append(buffer.data(), static_cast<size_t>(count));
+    bytes.append(buffer.data(), read.count);
   }
 }
 
 void GitRun::write_input() {
   while (!input_.empty()) {
-    ssize_t count = ::send(child_.input.get(), input_.data(), input_.size(), MSG_NOSIGNAL);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0 && errno == EAGAIN) return;
+    const IoResult sent = send_some(child_.input.get(), input_.data(), input_.size());
+    if (sent.state == IoResult::State::kWouldBlock) return;
     // Ignored: a child that closed its input reports the reason itself.
-    if (count < 0) break;
-    input_.remove_prefix(static_cast<size_t>(count));
+    if (sent.is_over()) break;
+    input_.remove_prefix(sent.count);
   }
   child_.input.reset();
 }
@@ -121,7 +115,7 @@ bool GitRun::advance() {
               "no answer within " + std::to_string(options_.time_limit.count()) + " ms");
   }
   if (kill_at_ && Clock::now() >= *kill_at_) {
-    child_.signal(SIGKILL);
+    child_.kill();
     kill_at_ = Clock::now() + kGrace;
   }
   // The child's end is tested before reading, so that the read below gets all of its output. A
@@ -134,9 +128,9 @@ bool GitRun::advance() {
 
 Result<GitOutput> GitRun::result() {
   if (failure_) return *std::move(failure_);
-  std::optional<int> status = child_.wait_status();
-  if (!status) return Error{ErrorCode::kIo, command_ + ": the exit status is lost"};
-  output_.exit_code = WIFSIGNALED(*status) ? 128 + WTERMSIG(*status) : WEXITSTATUS(*status);
+  const std::optional<int> exit_code = child_.exit_code();
+  if (!exit_code) return Error{ErrorCode::kIo, command_ + ": the exit status is lost"};
+  output_.exit_code = *exit_code;
   return std::move(output_);
 }
 

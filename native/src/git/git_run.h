@@ -4,8 +4,6 @@
 // Threads: one owner.
 #pragma once
 
-#include <poll.h>
-
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -14,9 +12,10 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/unique_fd.h"
-#include "git/child_process.h"
 #include "git/git_command.h"
+#include "os/child_process.h"
+#include "os/event_loop.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 
@@ -31,10 +30,10 @@ class GitRun {
   bool advance();
   // Call advance() again when one of these descriptors is ready, or after milliseconds_left(). -1:
   // wait only for the descriptors.
-  void append_descriptors(std::vector<pollfd>& descriptors) const;
+  void append_descriptors(std::vector<Awaited>& descriptors) const;
   int milliseconds_left() const;
 
-  // Ends the program and its descendants: first with SIGTERM, soon after with SIGKILL.
+  // Ends the program and its descendants: first it asks, soon after it kills.
   void stop();
   // Call it after advance() has returned true.
   Result<GitOutput> result();

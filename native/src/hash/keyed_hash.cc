@@ -1,9 +1,9 @@
 #include "hash/keyed_hash.h"
 
-#include <sys/random.h>
-
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+
+#include "os/random.h"
 
 namespace resident {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 // Without random bytes the public default is used. The worst effect is slow lookups.
 template <typename Seed>
 Seed draw(Seed seed) {
-  (void)!::getrandom(&seed, sizeof seed, GRND_NONBLOCK);
+  fill_random(&seed, sizeof seed);
   return seed;
 }
 

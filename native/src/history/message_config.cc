@@ -1,14 +1,13 @@
 #include "history/message_config.h"
 
-#include <strings.h>
-
+#include "base/ascii.h"
 #include "config/config_value.h"
 
 namespace resident {
 
 std::optional<int> configured_abbreviation(const Config& config, HashAlgorithm algorithm) {
   const std::string_view value = config.get("core.abbrev").value_or("auto");
-  if (::strcasecmp(std::string(value).c_str(), "auto") == 0) return std::nullopt;
+  if (equal_bytes(value, "auto", true)) return std::nullopt;
   if (std::optional<int64_t> number = parse_config_int(value)) return static_cast<int>(*number);
   return static_cast<int>(2 * hash_size(algorithm));  // "no" and other false values
 }
@@ -19,7 +18,7 @@ std::string configured_comment(const Config& config, const GitRules& rules) {
     const bool counts = entry.key == "core.commentchar" ||
                         (rules.comment_may_be_string && entry.key == "core.commentstring");
     if (!counts || !entry.value) continue;
-    if (::strcasecmp(entry.value->c_str(), "auto") == 0) {
+    if (equal_bytes(*entry.value, "auto", true)) {
       if (rules.comment_auto_resets) comment = "#";
     } else if (entry.value->size() == 1 || (rules.comment_may_be_string && !entry.value->empty())) {
       comment = *entry.value;

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/bulk_array.h"
 #include "base/byte_search.h"
 #include "base/result.h"
+#include "index/bulk_array.h"
 #include "index/index.h"
 
 namespace resident {

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/bulk_array.h"
+#include "index/bulk_array.h"
 #include "index/directory_grouper.h"
 #include "index/index.h"
 

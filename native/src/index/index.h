@@ -29,12 +29,12 @@
 #include <utility>
 #include <vector>
 
-#include "base/bulk_array.h"
 #include "base/bytes.h"
 #include "base/result.h"
 #include "fs/file_stat.h"
 #include "hash/keyed_hash.h"
 #include "hash/object_id.h"
+#include "index/bulk_array.h"
 #include "index/cache_tree.h"
 #include "index/entry_moves.h"
 #include "index/fsmonitor_marks.h"

@@ -10,10 +10,10 @@
 #include <optional>
 #include <string>
 
-#include "base/beside.h"
 #include "fs/linux/tree_read_ahead.h"
 #include "fs/mapped_file.h"
 #include "index/index.h"
+#include "parallel/beside.h"
 
 namespace resident {
 

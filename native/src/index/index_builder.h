@@ -11,12 +11,12 @@
 #include <string>
 #include <string_view>
 
-#include "base/beside.h"
 #include "base/result.h"
 #include "index/directory_grouper.h"
 #include "index/entry_runs.h"
 #include "index/index.h"
 #include "index/index_file.h"
+#include "parallel/beside.h"
 
 namespace resident {
 

@@ -1,7 +1,6 @@
 // Index::load and Index::decode: index files -> Index.
-#include <unistd.h>
-
-#include <cerrno>
+#include <filesystem>
+#include <system_error>
 
 #include "fs/mapped_file.h"
 #include "index/index_builder.h"
@@ -46,7 +45,9 @@ Result<std::shared_ptr<Index>> decode_file(Bytes bytes, const std::string& path,
 // GIT_INDEX_FILE can name a path below a file, such as `.git/index` in a submodule. git does not
 // treat that as an empty index.
 bool is_below_a_file(const std::string& path) {
-  return ::access(path.c_str(), F_OK) != 0 && errno == ENOTDIR;
+  std::error_code error;
+  (void)std::filesystem::status(path, error);
+  return error == std::errc::not_a_directory;
 }
 
 }  // namespace

@@ -7,11 +7,11 @@
 #include <functional>
 #include <optional>
 
-#include "base/beside.h"
 #include "fs/mapped_file.h"
 #include "index/index.h"
 #include "index/index_file.h"
 #include "index/refresh_part.h"
+#include "parallel/beside.h"
 
 namespace resident {
 

@@ -9,6 +9,13 @@
 
 namespace resident {
 
+namespace {
+
+// NAME_MAX of Linux.
+constexpr size_t kMaxName = 255;
+
+}  // namespace
+
 bool RefreshPart::compare(size_t first, size_t last) {
   for (size_t i = first; i < last; ++i) {
     if (i + 2 < last) prefetch(runs_[i + 2]);
@@ -180,7 +187,7 @@ std::optional<uint32_t> RefreshPart::record_addition(std::string_view path,
       index_.find_directory(slash == path.npos ? std::string_view() : path.substr(0, slash));
   // find_directory() ignores empty components, so check the path again.
   if (!directory || !is_in(path.substr(0, slash + 1), *directory) || entry.is_sparse_directory() ||
-      !is_index_name(name) || name.size() > NAME_MAX || path.size() >= PATH_MAX) {
+      !is_index_name(name) || name.size() > kMaxName || path.size() >= PATH_MAX) {
     return std::nullopt;
   }
   const auto entries = index_.entries_of(*directory);

@@ -1,16 +1,13 @@
 #include "ipc/listener_end.h"
 
-#include <sys/epoll.h>
-#include <sys/socket.h>
-
 #include <array>
-#include <cerrno>
 #include <utility>
 
-#include "base/unique_fd.h"
 #include "ipc/socket_loop.h"
 #include "ipc/socket_protocol.h"
 #include "ipc/socket_verbs.h"
+#include "os/local_socket.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 
@@ -28,15 +25,14 @@ class Connection final : public ListenerEnd, private SocketLoop::Server {
 
   Result<void> start() {
     loop_->add(number_, *this);
-    return loop_->watch(number_, 0, socket_.get(), EPOLLIN);
+    return loop_->watch(number_, 0, socket_.get(), kReadable);
   }
 
  private:
   // Reads the greeting or the end of the connection.
   void on_event(uint32_t) override {
     std::array<char, 64> bytes;
-    const ssize_t count = ::recv(socket_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
-    if (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))) return;
+    if (!receive_some(socket_.get(), bytes.data(), bytes.size()).is_over()) return;
     socket_ = UniqueFd();
     ended_();
   }

@@ -1,20 +1,18 @@
 #include "ipc/socket_loop.h"
 
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
+#include <span>
 #include <utility>
 
 #include "base/process_wide.h"
-#include "base/start_thread.h"
+#include "os/threads.h"
 
 namespace resident {
 
 namespace {
+
+// The key of the loop's own wakeup.
+constexpr uint64_t kOfLoop = 0;
 
 constexpr uint64_t key_of(SocketLoop::ServerNumber server, uint32_t tag) {
   return uint64_t{server} << 32 | tag;
@@ -27,20 +25,15 @@ Result<std::shared_ptr<SocketLoop>> SocketLoop::of_process() {
 }
 
 Result<std::shared_ptr<SocketLoop>> SocketLoop::make() {
-  UniqueFd events(::epoll_create1(EPOLL_CLOEXEC));
-  if (!events.valid()) return error_from_errno(errno, "epoll_create1");
-  UniqueFd wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!wake.valid()) return error_from_errno(errno, "eventfd");
-  epoll_event of_wake{EPOLLIN, {.u64 = 0}};
-  if (::epoll_ctl(events.get(), EPOLL_CTL_ADD, wake.get(), &of_wake) != 0) {
-    return error_from_errno(errno, "epoll_ctl");
-  }
+  RESIDENT_TRY(EventQueue events, EventQueue::make());
+  RESIDENT_TRY(Wakeup wake, Wakeup::make());
+  RESIDENT_CHECK(events.add(wake.fd(), kReadable, kOfLoop));
   std::shared_ptr<SocketLoop> made(new SocketLoop(std::move(events), std::move(wake)));
   RESIDENT_TRY(made->thread_, start_thread([loop = made.get()] { loop->run(); }));
   return made;
 }
 
-SocketLoop::SocketLoop(UniqueFd events, UniqueFd wake)
+SocketLoop::SocketLoop(EventQueue events, Wakeup wake)
     : events_(std::move(events)), wake_(std::move(wake)) {
 }
 
@@ -49,13 +42,8 @@ SocketLoop::~SocketLoop() {
     MutexLock lock(mutex_);
     stopped_ = true;
   }
-  wake();
+  wake_.wake();
   if (thread_.joinable()) thread_.join();
-}
-
-void SocketLoop::wake() {
-  const uint64_t one = 1;
-  (void)!::write(wake_.get(), &one, sizeof one);
 }
 
 void SocketLoop::add(ServerNumber number, Server& server) {
@@ -68,16 +56,12 @@ void SocketLoop::remove(ServerNumber server) {
   servers_.erase(server);
 }
 
-Result<void> SocketLoop::watch(ServerNumber server, uint32_t tag, int descriptor, uint32_t events) {
-  epoll_event event{events, {.u64 = key_of(server, tag)}};
-  if (::epoll_ctl(events_.get(), EPOLL_CTL_ADD, descriptor, &event) == 0) return {};
-  return error_from_errno(errno, "epoll_ctl");
+Result<void> SocketLoop::watch(ServerNumber server, uint32_t tag, int descriptor, Events events) {
+  return events_.add(descriptor, events, key_of(server, tag));
 }
 
-void SocketLoop::set_events(ServerNumber server, uint32_t tag, int descriptor, uint32_t events) {
-  epoll_event event{events, {.u64 = key_of(server, tag)}};
-  // Cannot fail for a watched descriptor.
-  (void)::epoll_ctl(events_.get(), EPOLL_CTL_MOD, descriptor, &event);
+void SocketLoop::set_events(ServerNumber server, uint32_t tag, int descriptor, Events events) {
+  events_.change(descriptor, events, key_of(server, tag));
 }
 
 void SocketLoop::call(ServerNumber server) {
@@ -85,7 +69,7 @@ void SocketLoop::call(ServerNumber server) {
     MutexLock lock(called_mutex_);
     called_.push_back(server);
   }
-  wake();
+  wake_.wake();
 }
 
 // Milliseconds until the first due server; -1: no server is due.
@@ -98,19 +82,17 @@ int SocketLoop::time_left() {
 }
 
 void SocketLoop::run() {
-  std::array<epoll_event, 64> ready;
+  std::span<const uint64_t> ready;
   MutexLock lock(mutex_);
   while (!stopped_) {
     const int timeout = time_left();
     lock.unlock();
-    const int count = ::epoll_wait(events_.get(), ready.data(), ready.size(), timeout);
+    const bool waited = events_.wait(timeout, ready);
     lock.lock();
-    if (count < 0 && errno != EINTR) return;
-    for (int i = 0; i < count; ++i) {
-      const uint64_t key = ready[static_cast<size_t>(i)].data.u64;
-      if (key == 0) {
-        uint64_t calls = 0;
-        (void)!::read(wake_.get(), &calls, sizeof calls);
+    if (!waited) return;
+    for (const uint64_t key : ready) {
+      if (key == kOfLoop) {
+        wake_.clear();
         continue;
       }
       // A server can be removed, or a client closed, by an earlier event of the same batch.

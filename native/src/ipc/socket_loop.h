@@ -14,7 +14,7 @@
 
 #include "base/result.h"
 #include "base/thread_annotations.h"
-#include "base/unique_fd.h"
+#include "os/event_loop.h"
 
 namespace resident {
 
@@ -45,23 +45,22 @@ class SocketLoop {
   // Stops calls of a server. Close its descriptors only after this.
   void remove(ServerNumber server) EXCLUDES(mutex_);
 
-  // Registers the events (EPOLLIN, EPOLLOUT or none) of a descriptor until it is closed. Call these
-  // from the server's own calls, or before its first call.
-  Result<void> watch(ServerNumber server, uint32_t tag, int descriptor, uint32_t events);
-  void set_events(ServerNumber server, uint32_t tag, int descriptor, uint32_t events);
+  // Registers the events (kReadable, kWritable or none) of a descriptor until it is closed. Call
+  // these from the server's own calls, or before its first call.
+  Result<void> watch(ServerNumber server, uint32_t tag, int descriptor, Events events);
+  void set_events(ServerNumber server, uint32_t tag, int descriptor, Events events);
 
   // Requests a call of on_called(). Any thread, also after remove().
   void call(ServerNumber server) EXCLUDES(called_mutex_);
 
  private:
-  SocketLoop(UniqueFd events, UniqueFd wake);
+  SocketLoop(EventQueue events, Wakeup wake);
   static Result<std::shared_ptr<SocketLoop>> make();
   void run();
   int time_left() REQUIRES(mutex_);
-  void wake();
 
-  const UniqueFd events_;  // epoll(7)
-  const UniqueFd wake_;
+  EventQueue events_;
+  const Wakeup wake_;
 
   // Held while servers are called.
   Mutex mutex_;

@@ -9,8 +9,6 @@
 // is the rest. Both sides check the other's user id before they send anything.
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,16 +16,12 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/unique_fd.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 
 inline constexpr std::string_view kGreeting = "git-resident 3\n";
 inline constexpr uint32_t kMaxMessage = uint32_t{1} << 30;
-
-// The peer's process id if it runs as the same user; 0: the peer is in another pid namespace.
-// Returns nullopt for another user.
-std::optional<pid_t> peer_of_same_user(int socket);
 
 Result<void> send_all(int socket, std::string_view bytes);
 Result<std::string> receive_exactly(int socket, size_t count);

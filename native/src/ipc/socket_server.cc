@@ -1,27 +1,22 @@
 #include "ipc/socket_server.h"
 
-#include <fcntl.h>
-#include <sys/epoll.h>
-#include <sys/file.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
+#include <filesystem>
 #include <list>
 #include <optional>
 #include <set>
-#include <thread>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "base/thread_annotations.h"
-#include "base/unique_fd.h"
 #include "ipc/socket_loop.h"
 #include "ipc/socket_protocol.h"
+#include "os/event_loop.h"
+#include "os/file_identity.h"
+#include "os/local_socket.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 
@@ -38,7 +33,7 @@ struct Client {
   enum class Step : uint8_t { kAsking, kWaiting, kTaking };
 
   uint32_t id = 0;  // its tag in the loop
-  pid_t peer = 0;
+  ProcessId peer = 0;
   UniqueFd socket;
   Step step = Step::kAsking;
   std::string bytes;  // received part of the question, or the answer
@@ -103,41 +98,21 @@ class ClientQuestion final : public SocketServer::Question {
     answers_->expect(client_);
   }
   const std::string& payload() const override { return payload_; }
-  pid_t peer() const override { return peer_; }
+  ProcessId peer() const override { return peer_; }
   void answer(std::string payload) override { answers_->give({client_, std::move(payload)}); }
   bool is_wanted() const override { return answers_->is_waiting(client_); }
 
  private:
   const std::shared_ptr<Answers> answers_;
   const uint32_t client_;
-  const pid_t peer_;
+  const ProcessId peer_;
   const std::string payload_;
 };
 
 // Locks the directory of `path` against other processes that take or leave a path in it. The lock
-// is held for a few system calls, so the wait is short. Fails after a timeout.
+// is held for a few system calls, so the wait is short.
 Result<UniqueFd> lock_directory_of(const std::string& path) {
-  constexpr int kTries = 200;
-  const std::string directory = path.substr(0, path.rfind('/'));
-  UniqueFd lock(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!lock.valid()) return error_from_errno(errno, directory);
-  for (int i = 0; ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0; ++i) {
-    if (i == kTries) return error_from_errno(errno, directory);
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return lock;
-}
-
-struct SocketFile {
-  dev_t device = 0;
-  ino_t inode = 0;
-  friend bool operator==(const SocketFile&, const SocketFile&) = default;
-};
-
-std::optional<SocketFile> socket_file_at(const std::string& path) {
-  struct stat found;
-  if (::lstat(path.c_str(), &found) != 0) return std::nullopt;
-  return SocketFile{found.st_dev, found.st_ino};
+  return lock_directory(path.substr(0, path.rfind('/')));
 }
 
 // The listening socket's tag; the tags of clients follow.
@@ -145,7 +120,7 @@ constexpr uint32_t kListening = 0;
 
 class Server final : public SocketServer, private SocketLoop::Server {
  public:
-  Server(std::string path, SocketFile file, UniqueFd socket, std::shared_ptr<SocketLoop> loop,
+  Server(std::string path, FileIdentity file, UniqueFd socket, std::shared_ptr<SocketLoop> loop,
          Handler handler, Limits limits, const SocketFraming& framing)
       : path_(std::move(path)),
         file_(file),
@@ -161,12 +136,15 @@ class Server final : public SocketServer, private SocketLoop::Server {
     loop_->remove(number_);
     // If the file remains, it has no listener, and the next process replaces it.
     const Result<UniqueFd> lock = lock_directory_of(path_);
-    if (lock.ok() && socket_file_at(path_) == file_) ::unlink(path_.c_str());
+    if (!lock.ok()) return;
+    const std::optional<FileIdentity> found = link_identity(path_);
+    std::error_code ignored;
+    if (found && is_same_file(*found, file_)) std::filesystem::remove(path_, ignored);
   }
 
   Result<void> start() {
     loop_->add(number_, *this);
-    return loop_->watch(number_, kListening, socket_.get(), EPOLLIN);
+    return loop_->watch(number_, kListening, socket_.get(), kReadable);
   }
 
  private:
@@ -202,7 +180,7 @@ class Server final : public SocketServer, private SocketLoop::Server {
   void on_due() override {
     if (rests_until_ && *rests_until_ <= Clock::now()) {
       rests_until_.reset();
-      loop_->set_events(number_, kListening, socket_.get(), EPOLLIN);
+      loop_->set_events(number_, kListening, socket_.get(), kReadable);
     }
     give_late_answers();
     drop_slow();
@@ -216,26 +194,27 @@ class Server final : public SocketServer, private SocketLoop::Server {
   void set_step(Client& client, Client::Step step) {
     client.step = step;
     // The end of a waiting client is reported without a registered event.
-    uint32_t events = 0;
-    if (step == Client::Step::kAsking) events = EPOLLIN;
-    if (step == Client::Step::kTaking) events = EPOLLOUT;
+    Events events = 0;
+    if (step == Client::Step::kAsking) events = kReadable;
+    if (step == Client::Step::kTaking) events = kWritable;
     loop_->set_events(number_, client.id, client.socket.get(), events);
   }
 
   void accept() {
-    UniqueFd socket(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    AcceptedSocket accepted = accept_local(socket_.get());
+    UniqueFd& socket = accepted.socket;
     if (!socket.valid()) {
-      if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+      if (accepted.lacks_resources) {
         rests_until_ = Clock::now() + kRest;
         loop_->set_events(number_, kListening, socket_.get(), 0);
       }
       return;
     }
     // A new connection has an empty send buffer: the greeting fits.
-    const std::optional<pid_t> peer = peer_of_same_user(socket.get());
+    const std::optional<ProcessId> peer = peer_of_same_user(socket.get());
     if (!peer || !send_all(socket.get(), framing_.greeting).ok()) return;
     const uint32_t id = ++last_id_;
-    if (!loop_->watch(number_, id, socket.get(), EPOLLIN).ok()) return;
+    if (!loop_->watch(number_, id, socket.get(), kReadable).ok()) return;
     clients_.push_back({id, *peer, std::move(socket), Client::Step::kAsking, {}, 0, Clock::now()});
   }
 
@@ -255,10 +234,9 @@ class Server final : public SocketServer, private SocketLoop::Server {
   bool hear(Client& client) {
     const size_t before = client.bytes.size();
     client.bytes.resize(before + kReadSize);
-    const ssize_t count = ::recv(client.socket.get(), client.bytes.data() + before, kReadSize, 0);
-    client.bytes.resize(before + static_cast<size_t>(std::max<ssize_t>(count, 0)));
-    if (count < 0) return errno == EAGAIN || errno == EINTR;
-    if (count == 0) return false;
+    const IoResult got = receive_some(client.socket.get(), client.bytes.data() + before, kReadSize);
+    client.bytes.resize(before + got.count);
+    if (got.state != IoResult::State::kSome) return !got.is_over();
     client.moved = Clock::now();
     Result<std::optional<std::string>> question = framing_.question_in(client.bytes);
     if (!question.ok()) return false;
@@ -271,11 +249,11 @@ class Server final : public SocketServer, private SocketLoop::Server {
   }
 
   bool tell(Client& client) {
-    const ssize_t count = ::send(client.socket.get(), client.bytes.data() + client.taken,
-                                 client.left(), MSG_NOSIGNAL);
-    if (count < 0) return errno == EAGAIN || errno == EINTR;
+    const IoResult sent =
+        send_some(client.socket.get(), client.bytes.data() + client.taken, client.left());
+    if (sent.state != IoResult::State::kSome) return !sent.is_over();
     client.moved = Clock::now();
-    client.taken += static_cast<size_t>(count);
+    client.taken += sent.count;
     return client.left() > 0;
   }
 
@@ -345,7 +323,7 @@ class Server final : public SocketServer, private SocketLoop::Server {
   }
 
   const std::string path_;
-  const SocketFile file_;  // at path_, unless somebody replaced it
+  const FileIdentity file_;  // at path_, unless somebody replaced it
   const Limits limits_;
   const SocketFraming& framing_;
   const Handler handler_;
@@ -364,10 +342,9 @@ class Server final : public SocketServer, private SocketLoop::Server {
 Result<std::unique_ptr<SocketServer>> SocketServer::listen(const std::string& path, Handler handler,
                                                            Limits limits,
                                                            const SocketFraming& framing) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path)
+  if (!fits_socket_address(path)) {
     return Error{ErrorCode::kInvalid, path + ": the path is too long for a socket"};
+  }
   // First the loop: its failure must not leave a socket without a listener.
   RESIDENT_TRY(std::shared_ptr<SocketLoop> loop, SocketLoop::of_process());
   RESIDENT_TRY(const UniqueFd lock, lock_directory_of(path));
@@ -376,15 +353,8 @@ Result<std::unique_ptr<SocketServer>> SocketServer::listen(const std::string& pa
   if (other.ok() || other.error().code != ErrorCode::kNotFound) {
     return Error{ErrorCode::kInvalid, path + ": another process already listens on this socket"};
   }
-  ::unlink(path.c_str());
-  std::memcpy(address.sun_path, path.data(), path.size());
-  UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!socket.valid()) return error_from_errno(errno, path);
-  if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-      ::chmod(path.c_str(), 0600) != 0 || ::listen(socket.get(), 64) != 0) {
-    return error_from_errno(errno, path);
-  }
-  const std::optional<SocketFile> file = socket_file_at(path);
+  RESIDENT_TRY(UniqueFd socket, listen_local(path));
+  const std::optional<FileIdentity> file = link_identity(path);
   if (!file) return error_from_errno(errno, path);
   auto server = std::make_unique<Server>(path, *file, std::move(socket), std::move(loop),
                                          std::move(handler), std::move(limits), framing);

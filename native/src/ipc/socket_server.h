@@ -10,8 +10,6 @@
 // destructor removes the socket from its path, and no call follows.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -21,6 +19,7 @@
 
 #include "base/result.h"
 #include "ipc/socket_framing.h"
+#include "os/process.h"
 
 namespace resident {
 
@@ -32,7 +31,7 @@ class SocketServer {
     virtual ~Question() = default;
     virtual const std::string& payload() const = 0;
     // The client's process id; 0: it is in another pid namespace.
-    virtual pid_t peer() const = 0;
+    virtual ProcessId peer() const = 0;
     // Call once, on any thread; also after the server's end.
     virtual void answer(std::string payload) = 0;
     // False: the client is gone, and needs no answer.

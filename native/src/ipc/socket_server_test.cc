@@ -17,9 +17,9 @@
 #include <future>
 #include <thread>
 
-#include "base/thread_limit_test_support.h"
 #include "ipc/listener_end.h"
 #include "ipc/socket_server_test_support.h"
+#include "os/thread_limit_test_support.h"
 
 namespace resident {
 namespace {

@@ -12,9 +12,9 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "base/unique_fd.h"
 #include "ipc/socket_protocol.h"
 #include "ipc/socket_server.h"
+#include "os/unique_fd.h"
 #include "testing/repo_builder.h"
 
 namespace resident {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/cpu_time.h"
 #include "base/stopwatch.h"
 #include "diff/sparse_directories.h"
 #include "diff/tree_index_diff.h"
 #include "model/untrusted_submodule.h"
+#include "os/process.h"
 
 namespace resident {
 

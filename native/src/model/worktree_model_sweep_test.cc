@@ -3,8 +3,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/unique_fd.h"
 #include "model/model_test_support.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 namespace {

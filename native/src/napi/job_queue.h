@@ -8,9 +8,9 @@
 #include <functional>
 #include <memory>
 
-#include "base/executor.h"
 #include "base/result.h"
 #include "base/thread_annotations.h"
+#include "parallel/executor.h"
 
 namespace resident {
 

@@ -1,11 +1,10 @@
 #include "porcelain/colors.h"
 
-#include <strings.h>
-
 #include <array>
 #include <charconv>
 #include <cstdint>
 
+#include "base/ascii.h"
 #include "config/config_value.h"
 
 namespace resident {
@@ -13,8 +12,7 @@ namespace resident {
 namespace {
 
 bool same_word(std::string_view word, std::string_view expected) {
-  return word.size() == expected.size() &&
-         ::strncasecmp(word.data(), expected.data(), expected.size()) == 0;
+  return equal_bytes(word, expected, true);
 }
 
 bool is_blank(char c) {

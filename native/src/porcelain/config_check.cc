@@ -1,15 +1,14 @@
 #include "porcelain/config_check.h"
 
-#include <strings.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <climits>
 #include <string_view>
 #include <vector>
 
+#include "base/ascii.h"
 #include "config/config_value.h"
 #include "history/upstream.h"
+#include "os/user.h"
 #include "porcelain/colors.h"
 #include "porcelain/config_keys.h"
 #include "refs/ref_name.h"
@@ -154,8 +153,7 @@ bool is_own_monitor(const ConfigEntry& entry) {
     return false;
   }
   constexpr const char* kForShell = "|&;<>()$`\\\"' \t\n*?[#~=%";
-  return entry.value->find_first_of(kForShell) == std::string::npos &&
-         ::access(entry.value->c_str(), X_OK) == 0;
+  return entry.value->find_first_of(kForShell) == std::string::npos && may_execute(*entry.value);
 }
 
 // Newer versions of git know more words.
@@ -200,9 +198,8 @@ bool accepts_entry(const ConfigEntry& entry, const GitRules& rules) {
     return accepts_submodule_ignore(entry);
   }
   if (key == "core.commentchar") {
-    return entry.value &&
-           (::strcasecmp(entry.value->c_str(), "auto") == 0 || entry.value->size() == 1 ||
-            (rules.comment_may_be_string && is_comment_string(*entry.value)));
+    return entry.value && (equal_bytes(*entry.value, "auto", true) || entry.value->size() == 1 ||
+                           (rules.comment_may_be_string && is_comment_string(*entry.value)));
   }
   if (key == "core.commentstring") {
     return entry.value && is_comment_string(*entry.value);

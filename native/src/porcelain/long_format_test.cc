@@ -13,7 +13,7 @@
 #include <mutex>
 #include <thread>
 
-#include "base/unique_fd.h"
+#include "os/unique_fd.h"
 #include "status/ask_git.h"
 #include "testing/repo_builder.h"
 

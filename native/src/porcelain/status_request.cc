@@ -1,7 +1,5 @@
 #include "porcelain/status_request.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -13,6 +11,7 @@
 #include "config/config_value.h"
 #include "diff/rename_config.h"
 #include "history/message_config.h"
+#include "os/standard_streams.h"
 #include "porcelain/config_check.h"
 
 namespace resident {
@@ -225,7 +224,7 @@ StatusQuery query_of(const StatusOptions& options, const Config& config, const G
 
 StatusSurroundings status_surroundings() {
   StatusSurroundings surroundings;
-  surroundings.output_is_terminal = ::isatty(STDOUT_FILENO) == 1;
+  surroundings.output_is_terminal = is_terminal(kStandardOutput);
   const char* terminal = std::getenv("TERM");
   surroundings.dumb_terminal = !terminal || std::string_view(terminal) == "dumb";
   surroundings.pager_in_use = environment_flag("GIT_PAGER_IN_USE");

@@ -1,6 +1,4 @@
 // quick_worktree_root: see repository.h.
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
@@ -9,6 +7,7 @@
 #include "base/path_parts.h"
 #include "fs/linux/posix_file_system.h"
 #include "fs/real_path.h"
+#include "os/user.h"
 #include "repository/nested_repository.h"
 #include "repository/repository.h"
 
@@ -34,7 +33,7 @@ constexpr std::string_view kWorktree = "worktree";
 
 bool environment_decides() {
   for (const char* name : kDecidingVariables) {
-    if (::getenv(name)) return true;
+    if (std::getenv(name)) return true;
   }
   return false;
 }
@@ -112,7 +111,7 @@ bool looks_like_git_dir(const std::string& path) {
 }
 
 bool owned_by_us(const FileStat& stat) {
-  return stat.uid == ::geteuid();
+  return stat.uid == effective_user_id();
 }
 
 // Returns the git directory that the gitfile `dot_git` names; empty if it is no gitfile.

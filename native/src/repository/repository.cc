@@ -1,8 +1,5 @@
 #include "repository/repository.h"
 
-#include <unistd.h>
-
-#include <climits>
 #include <cstdlib>
 #include <string_view>
 #include <vector>
@@ -10,6 +7,7 @@
 #include "fs/real_path.h"
 #include "git/git_command.h"
 #include "git/git_rules.h"
+#include "os/environment.h"
 
 namespace resident {
 
@@ -38,11 +36,6 @@ ErrorCode refusal_code(std::string_view err) {
   if (says("must be run in a work tree")) return ErrorCode::kInvalid;
   if (says("Permission denied")) return ErrorCode::kPermission;
   return ErrorCode::kCorrupt;
-}
-
-std::string working_directory() {
-  char buffer[PATH_MAX];
-  return ::getcwd(buffer, sizeof buffer) ? buffer : "";
 }
 
 std::string real_path_if_there(const std::string& path) {

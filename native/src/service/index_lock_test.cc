@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "base/unique_fd.h"
 #include "fs/linux/posix_file_system.h"
+#include "os/unique_fd.h"
 #include "testing/repo_builder.h"
 
 namespace resident {

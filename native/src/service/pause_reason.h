@@ -14,7 +14,7 @@ enum class PauseReason : uint8_t {
   kLoad,     // load average of one minute is at least the number of cores
 };
 
-// Reads <root>/sys/class/power_supply and <root>/proc/loadavg. A missing file gives no reason.
+// `root`: see os/power.h.
 PauseReason pause_reason(const std::string& root, unsigned cores);
 
 }  // namespace resident

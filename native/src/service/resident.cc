@@ -5,13 +5,13 @@
 #include <stop_token>
 #include <thread>
 
-#include "base/executor.h"
 #include "base/thread_annotations.h"
-#include "base/turn_context.h"
 #include "fs/linux/posix_file_system.h"
 #include "git/git_loop.h"
 #include "ipc/socket_verbs.h"
 #include "ipc/worktree_socket.h"
+#include "parallel/executor.h"
+#include "parallel/turn_context.h"
 #include "service/worktree_loop.h"
 #include "verbs/changes_question.h"
 #include "verbs/git_monitor.h"

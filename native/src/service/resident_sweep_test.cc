@@ -9,7 +9,7 @@
 #include <atomic>
 #include <string>
 
-#include "base/unique_fd.h"
+#include "os/unique_fd.h"
 #include "service/resident_test_support.h"
 
 namespace resident {

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "base/trim_heap.h"
+#include "os/memory.h"
 
 namespace resident {
 

@@ -2,8 +2,8 @@
 // serves several parallel requests faster than single ones.
 #pragma once
 
-#include "base/work_stack.h"
 #include "fs/disk_reads.h"
+#include "parallel/work_stack.h"
 
 namespace resident {
 

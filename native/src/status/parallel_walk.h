@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/work_stack.h"
 #include "fs/file_system.h"
+#include "parallel/work_stack.h"
 #include "status/disk_reserves.h"
 
 namespace resident {

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <filesystem>
 
-#include "base/unique_fd.h"
+#include "os/unique_fd.h"
 #include "status/directory_reader.h"
 #include "status/scan_test_support.h"
 #include "testing/counting_file_system.h"

@@ -1,10 +1,9 @@
 #include "status/untracked_cache.h"
 
-#include <sys/utsname.h>
-
 #include <string_view>
 
 #include "config/config_value.h"
+#include "os/environment.h"
 
 namespace resident {
 
@@ -16,9 +15,9 @@ bool git_distrusts_untracked_cache(const Index& index, const Config& config,
   const std::optional<std::string_view> configured = config.get("core.untrackedcache");
   if (configured && parse_config_bool(*configured)) return false;
   if (!configured && config.get_bool("feature.manyfiles", false)) return false;
-  struct utsname system;
-  if (::uname(&system) != 0) return true;
-  return index.untracked_cache_place() != "Location " + worktree + ", system " + system.sysname;
+  const std::string system = system_name();
+  if (system.empty()) return true;
+  return index.untracked_cache_place() != "Location " + worktree + ", system " + system;
 }
 
 }  // namespace resident

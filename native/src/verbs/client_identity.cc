@@ -1,9 +1,7 @@
 #include "verbs/client_identity.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <vector>
 
@@ -11,6 +9,8 @@
 #include "fs/same_place.h"
 #include "git/git_program.h"
 #include "ipc/message_fields.h"
+#include "os/environment.h"
+#include "os/file_identity.h"
 
 namespace resident {
 
@@ -31,11 +31,12 @@ constexpr std::string_view kPlaces[] = {"GIT_DIR=", "GIT_WORK_TREE=", "GIT_INDEX
 // a running git starts the git in GIT_EXEC_PATH. It sets this variable for each program that it
 // runs. A package can install copies of the same git.
 bool names_another_git(const std::string& exec_path) {
-  struct stat named {};
-  if (::stat((exec_path + "/git").c_str(), &named) != 0) return false;
+  const std::optional<FileIdentity> named = file_identity(exec_path + "/git");
+  if (!named) return false;
   const std::optional<GitProgram> found = git_on_path();
-  return !found || named.st_size != found->size || named.st_mtim.tv_sec != found->mtime_seconds ||
-         named.st_mtim.tv_nsec != found->mtime_nanoseconds;
+  return !found || named->size != found->file.size ||
+         named->mtime_seconds != found->file.mtime_seconds ||
+         named->mtime_nanoseconds != found->file.mtime_nanoseconds;
 }
 
 }  // namespace
@@ -63,7 +64,7 @@ std::string deciding_environment(const std::string& directory, PlaceVariables pl
                                          "GIT_CONFIG_SYSTEM=",
                                          "GIT_ALTERNATE_OBJECT_DIRECTORIES="};
   std::vector<std::string> found;
-  for (char** variable = environ; *variable; ++variable) {
+  for (auto variable = environment_variables(); *variable; ++variable) {
     const std::string_view text = *variable;
     auto begins = [text](std::string_view name) { return text.starts_with(name); };
     if (places == PlaceVariables::kLeftOut &&

@@ -1,20 +1,14 @@
 #include "verbs/git_command_line.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <iterator>
 #include <optional>
 
 #include "base/path_parts.h"
-#include "base/unique_fd.h"
 
 namespace resident {
 
 namespace {
-
-constexpr size_t kMaxOfCommandLine = size_t{64} << 10;
 
 constexpr std::string_view kKeepingModules[] = {
     "add",   "checkout", "commit", "describe", "diff",   "diff-files", "diff-index",  "ls-files",
@@ -71,16 +65,6 @@ std::optional<std::string_view> next_command(std::string_view& words) {
 }
 
 }  // namespace
-
-std::string command_line_of(pid_t process) {
-  const std::string path = "/proc/" + std::to_string(process) + "/cmdline";
-  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.valid()) return {};
-  std::string words(kMaxOfCommandLine, '\0');
-  const ssize_t size = ::read(file.get(), words.data(), words.size());
-  words.resize(size < 0 ? 0 : static_cast<size_t>(size));
-  return words;
-}
 
 bool keeps_modules(std::string_view command_line) {
   const auto command = next_command(command_line);

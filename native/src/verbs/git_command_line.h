@@ -1,17 +1,11 @@
-// Classifies the git that runs a hook by its command line.
+// Classifies the git that runs a hook by its command line (command_line_of() in os/process.h).
 //
 // Source: git(1) for options before the command. An alias or a dashed form is unknown.
 #pragma once
 
-#include <sys/types.h>
-
-#include <string>
 #include <string_view>
 
 namespace resident {
-
-// Arguments of a process, each ending in NUL; "" if unreadable. Truncated at a limit.
-std::string command_line_of(pid_t process);
 
 // True if this git command does not write and stage .gitmodules itself, as `git mv` and `git rm`
 // do. False: it does so, or the command is unknown.

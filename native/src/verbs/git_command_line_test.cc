@@ -1,7 +1,6 @@
 #include "verbs/git_command_line.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <initializer_list>
 
@@ -62,11 +61,6 @@ TEST(GitCommandLine, NoTreeIsComparedWithFilesWithoutOne) {
   EXPECT_FALSE(diffs_tree({"git", "mv", "a", "b"}));
   EXPECT_FALSE(diffs_tree({"sh", "-c", "diff HEAD"}));
   EXPECT_FALSE(diffs_tree({}));
-}
-
-TEST(GitCommandLine, IsThatOfAProcess) {
-  EXPECT_NE(command_line_of(::getpid()).find("verbs_test"), std::string::npos);
-  EXPECT_EQ(command_line_of(-1), "");
 }
 
 }  // namespace

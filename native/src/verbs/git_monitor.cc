@@ -1,14 +1,9 @@
 #include "verbs/git_monitor.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <string_view>
 
-#include "base/unique_fd.h"
 #include "fs/real_path.h"
 #include "git/git_environment.h"
 #include "tree/change_journal.h"
@@ -20,26 +15,7 @@ namespace {
 
 namespace stdfs = std::filesystem;
 
-// Limit of an environment.
-constexpr size_t kMaxOfEnvironment = size_t{1} << 20;
 constexpr std::string_view kIndexFile = "GIT_INDEX_FILE";
-
-// The environment with which a process was started, each variable ending in NUL; nullopt if not
-// fully readable.
-std::optional<std::string> environment_of(const std::string& process) {
-  const UniqueFd file(::open((process + "/environ").c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.valid()) return std::nullopt;
-  std::string variables;
-  while (variables.size() < kMaxOfEnvironment) {
-    char bytes[16 * 1024];
-    const ssize_t count = ::read(file.get(), bytes, sizeof bytes);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return std::nullopt;
-    if (count == 0) return variables;
-    variables.append(bytes, static_cast<size_t>(count));
-  }
-  return std::nullopt;
-}
 
 std::optional<std::string_view> value_in(std::string_view variables, std::string_view name) {
   while (!variables.empty()) {
@@ -76,12 +52,11 @@ std::string index_file_at(const std::string& root, std::string_view index_file) 
   return directory.empty() ? "" : directory + "/" + path.filename().native();
 }
 
-std::optional<ChangesQuestion> monitor_question_of(pid_t git, const std::string& token) {
+std::optional<ChangesQuestion> monitor_question_of(ProcessId git, const std::string& token) {
   if (git == 0) return std::nullopt;
-  const std::string process = "/proc/" + std::to_string(git);
-  const std::optional<std::string> variables = environment_of(process);
+  const std::optional<std::string> variables = environment_of(git);
   ChangesQuestion question{asker_of(command_line_of(git)), token};
-  question.worktree = real_path(process + "/cwd");
+  question.worktree = working_directory_of(git);
   if (!variables || question.worktree.empty() || value_in(*variables, kAskedByUs)) {
     return std::nullopt;
   }

@@ -4,13 +4,12 @@
 // Threads: any; stateless functions.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "os/process.h"
 #include "verbs/changes_question.h"
 
 namespace resident {
@@ -29,9 +28,9 @@ WorktreeModel::ChangesFor asker_of(std::string_view command_line);
 // Real path of GIT_INDEX_FILE, relative to a worktree's root; "" if its directory is missing.
 std::string index_file_at(const std::string& root, std::string_view index_file);
 
-// The question of a running git command that waits for the answer, read from its /proc directory.
-// The command has found its git directory, and its working directory is the worktree. Returns
-// nullopt if /proc cannot be read, or if we run this git ourselves. Then everything changed.
-std::optional<ChangesQuestion> monitor_question_of(pid_t git, const std::string& token);
+// The question of a running git command that waits for the answer. The command has found its git
+// directory, and its working directory is the worktree. Returns nullopt if the system does not tell
+// its environment, or if we run this git ourselves. Then everything changed.
+std::optional<ChangesQuestion> monitor_question_of(ProcessId git, const std::string& token);
 
 }  // namespace resident

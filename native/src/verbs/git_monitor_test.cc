@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "base/unique_fd.h"
 #include "fs/real_path.h"
+#include "os/unique_fd.h"
 #include "testing/repo_builder.h"
 
 namespace resident {

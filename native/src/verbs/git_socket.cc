@@ -1,16 +1,12 @@
 #include "verbs/git_socket.h"
 
-#include <fcntl.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "ipc/socket_protocol.h"
+#include "os/local_socket.h"
 #include "verbs/git_monitor.h"
 #include "verbs/git_socket_framing.h"
 
@@ -28,21 +24,20 @@ constexpr std::chrono::seconds kTriesFor{60};
 class DaemonLock {
  public:
   explicit DaemonLock(std::string path)
-      : path_(std::move(path)),
-        file_(::open(path_.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600)),
-        error_(file_.valid() ? 0 : errno) {}
+      : path_(std::move(path)), error_(create_new_file(path_, file_)) {}
   ~DaemonLock() {
-    if (is_held()) ::unlink(path_.c_str());
+    std::error_code ignored;
+    if (is_held()) std::filesystem::remove(path_, ignored);
   }
   DaemonLock(const DaemonLock&) = delete;
   DaemonLock& operator=(const DaemonLock&) = delete;
   bool is_held() const { return file_.valid(); }
-  int error() const { return error_; }
+  std::error_code error() const { return error_; }
 
  private:
   const std::string path_;
-  const UniqueFd file_;
-  const int error_;
+  UniqueFd file_;
+  const std::error_code error_;
 };
 
 // Sends "quit" without waiting for the end.
@@ -54,8 +49,8 @@ UniqueFd tell_to_quit(const std::string& address) {
 
 bool has_ended(const UniqueFd& connection) {
   char byte;
-  return !connection.valid() || ::recv(connection.get(), &byte, 1, MSG_DONTWAIT) >= 0 ||
-         (errno != EAGAIN && errno != EINTR);
+  return !connection.valid() ||
+         receive_some(connection.get(), &byte, 1).state != IoResult::State::kWouldBlock;
 }
 
 }  // namespace
@@ -96,7 +91,7 @@ void GitSocket::listen() {
   due_ = Clock::time_point::max();
   const DaemonLock lock(path_ + ".lock");
   if (!lock.is_held()) {
-    if (lock.error() != EEXIST) return give_up(std::strerror(lock.error()));
+    if (lock.error() != std::errc::file_exists) return give_up(lock.error().message());
     return try_again("another process holds the lock");
   }
   const std::string address = address_of_path();
@@ -133,9 +128,8 @@ void GitSocket::try_again(const char* why) {
 }
 
 std::string GitSocket::address_of_path() {
-  if (path_.size() < sizeof sockaddr_un{}.sun_path) return path_;
-  directory_ = UniqueFd(::open(git_dir_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  return "/proc/self/fd/" + std::to_string(directory_.get()) + "/" + std::string(kGitSocketName);
+  if (fits_socket_address(path_)) return path_;
+  return short_socket_address(git_dir_, kGitSocketName, directory_);
 }
 
 void GitSocket::give_up(const std::string& why) {

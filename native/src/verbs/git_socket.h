@@ -17,8 +17,8 @@
 #include <string>
 
 #include "base/now.h"
-#include "base/unique_fd.h"
 #include "ipc/socket_server.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 

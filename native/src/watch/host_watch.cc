@@ -1,17 +1,10 @@
 #include "watch/host_watch.h"
 
-#include <ctime>
 #include <string_view>
 
 namespace resident {
 
 namespace {
-
-std::chrono::nanoseconds read_clock(clockid_t clock) {
-  timespec now{};
-  ::clock_gettime(clock, &now);
-  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
-}
 
 // True if `path` is `directory` or lies below it.
 bool is_within(std::string_view path, std::string_view directory) {
@@ -29,10 +22,6 @@ std::string mounts_around(std::string_view root, std::string_view mountinfo) {
     around.append(mount.identity).append("\n");
   }
   return around;
-}
-
-HostWatch::Clocks HostWatch::system_clocks() {
-  return {[] { return read_clock(CLOCK_MONOTONIC); }, [] { return read_clock(CLOCK_BOOTTIME); }};
 }
 
 HostWatch::HostWatch(std::string root, MountTable mounts, Clocks clocks)

@@ -15,7 +15,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "watch/host_waker.h"
+#include "watch/linux/host_waker.h"
 #include "watch/linux/mount_table.h"
 
 namespace resident {

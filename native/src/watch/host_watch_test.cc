@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <future>
 
-#include "base/thread_limit_test_support.h"
+#include "os/thread_limit_test_support.h"
 
 namespace resident {
 namespace {

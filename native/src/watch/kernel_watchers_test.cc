@@ -17,8 +17,8 @@
 #include <thread>
 #include <vector>
 
-#include "base/unique_fd.h"
 #include "fs/linux/posix_file_system.h"
+#include "os/unique_fd.h"
 #include "testing/needs_inotify.h"
 #include "testing/repo_builder.h"
 #include "watch/layered_watcher.h"

@@ -5,7 +5,7 @@
 #include "watch/linux/dnotify/directory_hints.h"
 #include "watch/linux/fanotify/fanotify_watcher.h"
 #include "watch/linux/inotify/inotify_watcher.h"
-#include "watch/queue_user.h"
+#include "watch/linux/queue_user.h"
 #include "watch/watch_ids.h"
 
 namespace resident {

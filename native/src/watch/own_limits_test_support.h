@@ -11,8 +11,8 @@
 #include <fstream>
 #include <string>
 
-#include "base/thread_limit_test_support.h"
 #include "fs/linux/private_fd_table_test_support.h"
+#include "os/thread_limit_test_support.h"
 
 namespace resident::testing {
 

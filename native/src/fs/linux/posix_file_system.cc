@@ -13,11 +13,11 @@
 #include <ctime>
 #include <span>
 
-#include "base/unique_fd.h"
-#include "fs/kernel_entry.h"
 #include "fs/linux/bare_calls.h"
+#include "fs/linux/kernel_entry.h"
 #include "fs/linux/private_fd_table.h"
-#include "fs/stat_convert.h"
+#include "fs/linux/stat_convert.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 

@@ -5,9 +5,9 @@
 
 #include <thread>
 
-#include "base/thread_limit_test_support.h"
-#include "base/unique_fd.h"
 #include "fs/linux/private_fd_table_test_support.h"
+#include "os/thread_limit_test_support.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 namespace {

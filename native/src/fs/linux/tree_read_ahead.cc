@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/start_thread.h"
-#include "base/unique_fd.h"
-#include "base/work_stack.h"
-#include "fs/kernel_entry.h"
+#include "fs/linux/kernel_entry.h"
+#include "os/threads.h"
+#include "os/unique_fd.h"
+#include "parallel/work_stack.h"
 
 namespace resident {
 

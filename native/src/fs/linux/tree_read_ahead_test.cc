@@ -11,9 +11,9 @@
 #include <cerrno>
 #include <thread>
 
-#include "base/thread_limit_test_support.h"
-#include "base/unique_fd.h"
 #include "fs/linux/private_fd_table_test_support.h"
+#include "os/thread_limit_test_support.h"
+#include "os/unique_fd.h"
 #include "testing/repo_builder.h"
 
 namespace resident {

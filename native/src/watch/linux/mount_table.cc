@@ -10,6 +10,7 @@
 #include "base/cut_text.h"
 #include "base/process_wide.h"
 #include "base/thread_annotations.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/unique_fd.h"
+#include "os/unique_fd.h"
 
 namespace resident {
 

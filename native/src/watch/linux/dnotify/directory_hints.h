@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "watch/linux/dnotify/hint_keeper.h"
-#include "watch/watch_queue.h"
+#include "watch/linux/watch_queue.h"
 
 namespace resident {
 

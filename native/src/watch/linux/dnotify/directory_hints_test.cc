@@ -21,9 +21,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/thread_limit_test_support.h"
-#include "base/unique_fd.h"
 #include "fs/linux/private_fd_table_test_support.h"
+#include "os/thread_limit_test_support.h"
+#include "os/unique_fd.h"
 #include "testing/repo_builder.h"
 #include "watch/layered_watcher.h"
 #include "watch/own_limits_test_support.h"

@@ -9,8 +9,8 @@
 #include <cerrno>
 #include <utility>
 
-#include "base/start_thread.h"
 #include "fs/linux/private_fd_table.h"
+#include "os/threads.h"
 
 namespace resident {
 

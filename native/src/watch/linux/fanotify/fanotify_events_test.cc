@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "base/unique_fd.h"
+#include "os/unique_fd.h"
 #include "testing/repo_builder.h"
 
 namespace resident {

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "base/process_wide.h"
-#include "watch/kernel_events.h"
+#include "watch/linux/kernel_events.h"
 
 namespace resident {
 

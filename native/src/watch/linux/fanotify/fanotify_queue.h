@@ -17,7 +17,7 @@
 
 #include "watch/linux/fanotify/fanotify_events.h"
 #include "watch/linux/fanotify/marked_directories.h"
-#include "watch/watch_queue.h"
+#include "watch/linux/watch_queue.h"
 
 namespace resident {
 

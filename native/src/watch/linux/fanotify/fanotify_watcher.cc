@@ -1,6 +1,6 @@
 #include "watch/linux/fanotify/fanotify_watcher.h"
 
-#include "watch/kernel_events.h"
+#include "watch/linux/kernel_events.h"
 #include "watch/local_file_system.h"
 
 namespace resident {

@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "watch/linux/fanotify/fanotify_queue.h"
-#include "watch/queue_user.h"
+#include "watch/linux/queue_user.h"
 #include "watch/watcher.h"
 
 namespace resident {

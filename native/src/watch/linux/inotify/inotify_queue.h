@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "watch/watch_queue.h"
+#include "watch/linux/watch_queue.h"
 
 namespace resident {
 

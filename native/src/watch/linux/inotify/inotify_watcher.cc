@@ -7,11 +7,11 @@
 #include <cstdio>
 #include <utility>
 
-#include "base/unique_fd.h"
-#include "watch/kernel_events.h"
+#include "os/unique_fd.h"
 #include "watch/linux/inotify/inotify_queue.h"
+#include "watch/linux/kernel_events.h"
+#include "watch/linux/queue_user.h"
 #include "watch/local_file_system.h"
-#include "watch/queue_user.h"
 
 namespace resident {
 

@@ -6,8 +6,8 @@
 
 #include <fstream>
 
-#include "base/thread_limit_test_support.h"
 #include "fs/linux/posix_file_system.h"
+#include "os/thread_limit_test_support.h"
 #include "testing/needs_inotify.h"
 #include "testing/repo_builder.h"
 #include "testing/value_of.h"

@@ -1,0 +1,64 @@
+/**
+ * Checks that the native core compiles for other systems, without the folders that a port replaces. Nothing is
+ * linked: the port supplies the rest. The sources of a layer are compiled together.
+ *
+ *     node .dev/check-ports.mjs [<layer>...]
+ */
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { kLayers } from './check-layers.mjs';
+import { Failure, inRoot, main, say } from './shell.mjs';
+import { portCompiler } from './toolchain.mjs';
+
+/** zig's name of a system -> the folders that its port replaces. */
+const kPorts = { 'aarch64-macos': ['linux'] };
+/** The addon needs headers of Node. */
+const kLeftOut = ['napi'];
+const kSource = inRoot('native', 'src');
+
+function sources(layer, replaced) {
+  return fs
+    .readdirSync(path.join(kSource, layer), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?<!_test)\.cc$/.test(name))
+    .filter((name) => !name.split(path.sep).some((part) => replaced.includes(part)))
+    .map((name) => `${layer}/${name}`)
+    .sort();
+}
+
+await main(async () => {
+  const compiler = portCompiler();
+  const layers = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(kLayers);
+  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'check-ports-'));
+  const problems = [];
+  const units = Object.entries(kPorts).flatMap(([system, replaced]) =>
+    layers
+      .filter((layer) => !kLeftOut.includes(layer))
+      .map((layer) => ({ system, layer, files: sources(layer, replaced) }))
+      .filter(({ files }) => files.length > 0),
+  );
+  const queue = [...units];
+  const worker = async () => {
+    for (let unit = queue.shift(); unit !== undefined; unit = queue.shift()) {
+      const { system, layer, files } = unit;
+      const file = path.join(scratch, `${layer}-${system}.cc`);
+      fs.writeFileSync(file, files.map((name) => `#include "${name}"\n`).join(''));
+      const includes = compiler.includes.flatMap((folder) => ['-isystem', folder]);
+      const flags = ['-target', system, '-std=c++20', '-DRESIDENT_VERSION=""', '-I', kSource, ...includes];
+      const words = ['c++', ...flags, '-c', file, '-o', `${file}.o`];
+      await new Promise((resolve) => {
+        execFile(compiler.program, words, (error, _, said) => {
+          const found = said.split('\n').filter((line) => / error: /.test(line));
+          if (error)
+            problems.push(`${system}, ${layer}:\n  ${(found.length > 0 ? found : [said]).join('\n  ')}`);
+          resolve();
+        });
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: os.availableParallelism() }, worker));
+  fs.rmSync(scratch, { recursive: true });
+  if (problems.length > 0) throw new Failure(`ports:\n${problems.join('\n')}`);
+  say(`ports: ${units.length} units compiled for ${Object.keys(kPorts).join(' and ')}`);
+});
