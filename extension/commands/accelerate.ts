@@ -5,7 +5,7 @@ import { t } from '../l10n';
 import { reasonText } from '../model/helperReasons';
 import { basename, isText, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
-import { messageOf } from '../model/RepositoryRegistry';
+import { messageOf } from '../model/messageOf';
 import { CommandContext, CommandTable } from './context';
 import { inRepository } from './repository';
 import { isMeant } from './tell';

@@ -20,7 +20,8 @@ import {
 } from '../model/coexistencePlan';
 import { isText } from '../model/repoPath';
 import { Repository } from '../model/Repository';
-import { messageOf, RepositoryRegistry } from '../model/RepositoryRegistry';
+import { messageOf } from '../model/messageOf';
+import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { CommandContext, CommandTable } from './context';
 import { tellDone } from './tell';
 

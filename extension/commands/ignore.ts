@@ -8,7 +8,7 @@ import { t } from '../l10n';
 import { ignoreAddition } from '../model/ignoreLines';
 import { basename, join, toBytes, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
-import { messageOf } from '../model/RepositoryRegistry';
+import { messageOf } from '../model/messageOf';
 import { saveDocuments } from '../model/saveDocuments';
 import { RepoPath } from '../protocol';
 import { CommandContext, CommandTable } from './context';

@@ -3,7 +3,7 @@ import { commands, Disposable, window } from 'vscode';
 import { t } from '../l10n';
 import { reasonText } from '../model/helperReasons';
 import { toDisplay } from '../model/repoPath';
-import { messageOf } from '../model/RepositoryRegistry';
+import { messageOf } from '../model/messageOf';
 import { accelerationCommands } from './accelerate';
 import { branchCommands } from './branches';
 import { changeCommands } from './changes';

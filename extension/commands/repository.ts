@@ -4,7 +4,7 @@ import { t } from '../l10n';
 import { reasonText } from '../model/helperReasons';
 import { basename, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
-import { messageOf } from '../model/RepositoryRegistry';
+import { messageOf } from '../model/messageOf';
 import { CommandContext, CommandHandler, CommandTable } from './context';
 
 /** Makes a handler for a repository: the named repository, or else the one that the user chooses. */

@@ -9,7 +9,7 @@ import { DiscardPlan, Left } from '../model/changes';
 import { nulRecords } from '../model/nulRecords';
 import { StagedPath } from '../model/porcelain';
 import { isText, join, toBytes } from '../model/repoPath';
-import { messageOf } from '../model/RepositoryRegistry';
+import { messageOf } from '../model/messageOf';
 import { blockers } from './blockers';
 import { onIndexEntries, onPaths } from './pathInput';
 import { GitCommand, GitResult } from './runGit';

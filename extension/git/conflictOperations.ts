@@ -8,7 +8,7 @@ import { Left } from '../model/changes';
 import { ConflictSide, hasConflictMarkers, kMarkerSize, withoutConflicts } from '../model/conflictMarkers';
 import { acceptance, ConflictPath, mergeSources } from '../model/conflictPlan';
 import { join, toBytes } from '../model/repoPath';
-import { messageOf } from '../model/RepositoryRegistry';
+import { messageOf } from '../model/messageOf';
 import { parseAttributes } from './attributes';
 import { blockers } from './blockers';
 import { Run, unlinkFile } from './changeOperations';

@@ -7,6 +7,7 @@ import { Emitter } from './Emitter';
 import { findRepositories, isRepository, kGoneMs, nearestRepository } from './findRepositories';
 import { HelperApi, Report } from './HelperApi';
 import { isConnectionLoss, isNoRepository } from './helperErrors';
+import { messageOf } from './messageOf';
 import { kOpenAll, Verdict, verdictOf } from './openRule';
 import { depthBelow, RegistryOptions } from './registryOptions';
 import { relativeTo } from './repoPath';
@@ -384,8 +385,4 @@ interface Member {
   /** Number of the last request. Only its answer counts. */
   request: number;
   settling?: NodeJS.Timeout;
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

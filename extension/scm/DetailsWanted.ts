@@ -1,7 +1,7 @@
 /** Asks the helper for the branch's details of the one repository whose details are shown. */
 import { HelperApi, Report } from '../model/HelperApi';
 import { Repository } from '../model/Repository';
-import { messageOf } from '../model/RepositoryRegistry';
+import { messageOf } from '../model/messageOf';
 
 export class DetailsWanted {
   private shown: Repository | undefined;
