@@ -3,9 +3,9 @@
  * the input box, while nobody wrote there.
  */
 import { SourceControlInputBox } from 'vscode';
-import { preparedMessage } from '../model/commitPlan';
+import { preparedMessage } from './PreparedText';
 import { kPatchMessage } from '../model/operations';
-import { PreparedText } from '../model/PreparedText';
+import { PreparedText } from './PreparedText';
 import { readText } from '../model/readText';
 import { Repository } from '../model/Repository';
 
