@@ -1,7 +1,7 @@
 /** Messages of commands: their results, the files left unchanged, and questions before a loss. */
 import { window } from 'vscode';
 import { t } from '../l10n';
-import { Left } from '../model/changes';
+import { Left } from '../model/left';
 import { toDisplay } from '../model/repoPath';
 
 /** Limit for the paths named in one message. */

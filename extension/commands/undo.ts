@@ -1,17 +1,7 @@
-/** Offers to undo commands that moved HEAD, or deleted a branch, a tag or a stash. */
-import {
-  BranchConfig,
-  HeadMove,
-  moveHeadBack,
-  parseBranchConfig,
-  restoreBranch,
-  storeStashes,
-} from '../git/undoOperations';
+/** Offers to undo commands that moved HEAD. */
+import { HeadMove, moveHeadBack } from '../git/headMove';
 import { t } from '../l10n';
-import { Ref } from '../model/refs';
-import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
-import { Stash } from '../model/stashPlan';
 import { kIdLength } from '../model/statusText';
 import { CommandContext } from './context';
 import { tellDone, tellNotUndone } from './tell';
@@ -33,52 +23,4 @@ export function offerToMoveHeadBack(
     if (result === 'moved') tellNotUndone();
     if (result === 'done') undone?.();
   });
-}
-
-export function tellStashesDropped(
-  { git }: CommandContext,
-  repository: Repository,
-  stashes: readonly Stash[],
-): void {
-  const [first] = stashes;
-  if (first === undefined) return;
-  const message =
-    stashes.length === 1
-      ? t('Dropped stash {0} (was {1}).', toDisplay(first.description), shortId(first.oid))
-      : t('Dropped {0} stashes.', stashes.length);
-  tellDone(message, () =>
-    git.exclusively(repository, { title: t('Restoring stashes') }, (run) => storeStashes(run, stashes)),
-  );
-}
-
-/**
- * Call before a branch is deleted: git deletes its config too, so this reads the config first. Call the returned
- * function after the deletion.
- */
-export async function beforeBranchDeletion(
-  { git }: CommandContext,
-  repository: Repository,
-  { name, oid }: Ref,
-): Promise<() => void> {
-  const args = ['config', '--local', '-z', '--get-regexp', '^branch\\.'];
-  const found = await git.ask(repository, { args });
-  const config: BranchConfig = found === undefined ? [] : parseBranchConfig(found.stdout, name);
-  const title = t('Restoring a branch');
-  return () => {
-    tellDone(t('Deleted branch {0} (was {1}).', toDisplay(name), shortId(oid)), () =>
-      git.exclusively(repository, { title }, (run) => restoreBranch(run, { name, oid, config })),
-    );
-  };
-}
-
-export function tellTagDeleted(
-  { git }: CommandContext,
-  repository: Repository,
-  { full, name, oid }: Ref,
-): void {
-  const title = t('Restoring a tag');
-  // Empty old value: the update fails if a tag with this name exists by now.
-  tellDone(t('Deleted tag {0} (was {1}).', toDisplay(name), shortId(oid)), () =>
-    git.run(repository, { args: ['update-ref', full, oid, ''] }, { title }),
-  );
 }

@@ -13,7 +13,7 @@ import { gitToRun } from '../model/gitOnPath';
 import { reasonText } from '../model/helperReasons';
 import { redact } from '../model/redact';
 import { basename, isText, toDisplay } from '../model/repoPath';
-import { messageOf } from '../model/RepositoryRegistry';
+import { messageOf } from '../model/messageOf';
 import { BuiltInGit } from './BuiltInGit';
 import { gitEnvironment, isAskedByBuiltIn } from './environment';
 import { explain, Failure, FailureKind } from './failures';

@@ -9,7 +9,7 @@
 import { lstat } from 'node:fs/promises';
 import { RepoPath } from '../protocol';
 import { t } from '../l10n';
-import { Left } from '../model/changes';
+import { Left } from '../model/left';
 import { join, toBytes } from '../model/repoPath';
 
 type Kind = 'folder' | 'other' | 'none';

@@ -3,7 +3,7 @@
  * counts. If no model can be reached, `git-resident` reads the disk itself. Does not know `vscode`.
  */
 import { t } from '../l10n';
-import { parsePorcelain, parseStaged, StagedPath } from '../model/porcelain';
+import { parsePorcelain, parseStaged, StagedPath } from './porcelain';
 import { StatusEntry } from '../protocol';
 import { runGit } from './runGit';
 

@@ -101,3 +101,6 @@ export function isAskedByBuiltIn(
 ): boolean {
   return ofBuiltIn.GIT_ASKPASS !== undefined && (editor !== 'asks' || ofBuiltIn.GIT_EDITOR !== undefined);
 }
+
+/** For commands that record an identity (commit, merge, rebase, tag): git must not guess it from the host name. */
+export const kOwnIdentity = ['-c', 'user.useConfigOnly=true'] as const;

@@ -38,6 +38,9 @@ export interface GitResult {
   isCancelled: boolean;
 }
 
+/** Undefined if git failed or was cancelled. */
+export type Run = (command: GitCommand) => Promise<GitResult | undefined>;
+
 const kKeptBytes = 1 << 20;
 
 /** Rejects if the program cannot be started. */

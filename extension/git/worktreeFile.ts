@@ -1,6 +1,6 @@
-/** Reads and checks files of a worktree. Their names may be any bytes. Does not know `vscode`. */
+/** Reads, checks and deletes files of a worktree. Their names may be any bytes. Does not know `vscode`. */
 import { Stats } from 'node:fs';
-import { lstat, readFile, realpath } from 'node:fs/promises';
+import { lstat, readFile, realpath, unlink } from 'node:fs/promises';
 import { fromBytes, join, toBytes } from '../model/repoPath';
 import { RepoPath } from '../protocol';
 
@@ -34,4 +34,9 @@ async function stats(root: string, path: RepoPath): Promise<Stats | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** Deletes permanently, without the trash. Deletes a symbolic link, not its target. */
+export async function unlinkFile(root: string, path: RepoPath): Promise<void> {
+  await unlink(toBytes(join(root, path)));
 }

@@ -1,8 +1,8 @@
-/** The operation that git has in progress: its step, its name, and the arguments that continue, skip or abort it. */
-import { Operation } from '../protocol';
+/** The operation that git has in progress: its step and its name. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { t } from '../l10n';
-
-export type OperationVerb = 'continue' | 'skip' | 'abort';
+import { Operation } from '../protocol';
 
 /** The number of the current commit, the total, and the branch that git moves at the end. */
 export interface OperationStep {
@@ -44,49 +44,16 @@ export function operationText(operation: Operation, step?: OperationStep): strin
   return step === undefined ? doing : `${doing} ${step.step}/${step.of}`;
 }
 
-/** "Abort Rebase". */
-export function verbText(verb: OperationVerb, operation: Operation): string {
-  const { verb: name } = kNames[operation];
-  switch (verb) {
-    case 'continue':
-      return t('Continue {0}', name);
-    case 'skip':
-      return t('Skip Commit');
-    case 'abort':
-      return t('Abort {0}', name);
-  }
+/** "Rebase". */
+export function operationName(operation: Operation): string {
+  return kNames[operation].verb;
 }
 
-/** The question before the command: git resets files with conflicts. Undefined: nothing can be lost. */
-export function verbQuestion(
-  verb: OperationVerb,
-  operation: Operation,
-): { message: string; detail: string } | undefined {
-  if (verb === 'continue' || operation === 'bisect') return undefined;
-  if (verb === 'abort') {
-    return {
-      message: t('Are you sure you want to abort the operation "{0}"?', kNames[operation].verb),
-      detail: t('Your conflict resolutions will be lost. The branch returns to its earlier commit.'),
-    };
-  }
-  return {
-    message: t('Are you sure you want to skip this commit?'),
-    detail: t('The branch will not contain this commit. Your conflict resolutions will be lost.'),
-  };
-}
-
-/** Undefined: git has no such command. A merge has one step, and a bisection needs "good" or "bad". */
-export function operationArguments(operation: Operation, verb: OperationVerb): string[] | undefined {
-  switch (operation) {
-    case 'merge':
-      return verb === 'skip' ? undefined : ['merge', `--${verb}`];
-    case 'bisect':
-      if (verb === 'continue') return undefined;
-      return ['bisect', verb === 'skip' ? 'skip' : 'reset'];
-    case 'rebase':
-    case 'cherry-pick':
-    case 'revert':
-    case 'am':
-      return [operation, `--${verb}`];
-  }
+/**
+ * True for am, and for a rebase that works like am. Only these know the author of the next commit; `git commit` does
+ * not.
+ */
+export function isByPatches(operation: Operation | undefined, gitDir: string | undefined): boolean {
+  if (operation === 'am') return true;
+  return operation === 'rebase' && gitDir !== undefined && existsSync(join(gitDir, 'rebase-apply'));
 }

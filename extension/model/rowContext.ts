@@ -1,6 +1,6 @@
 /** The context value of a row. It decides which entries of the row's menu are shown. */
 import { StatusEntry } from '../protocol';
-import { isInnerChange } from './changes';
+import { isInnerChange } from './status';
 import { openTarget } from './openTarget';
 import { GroupId, ResourceStatus, statusIn } from './status';
 

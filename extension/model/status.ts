@@ -2,8 +2,8 @@
  * Maps a line of `git status` to the user's view: its group, and what happened to the file. Names and texts are those
  * of VS Code's own Git, which users know.
  */
-import { RepoPath, StatusEntry, StatusLetter } from '../protocol';
 import { t } from '../l10n';
+import { RepoPath, StatusEntry, StatusLetter } from '../protocol';
 
 /** Sorted like the groups in the view. */
 export const groupIds = ['merge', 'index', 'workingTree', 'untracked'] as const;
@@ -165,4 +165,9 @@ export function movedFrom(entry: StatusEntry, group: GroupId): RepoPath | undefi
 /** The path in HEAD of the file that is staged at `path`. */
 export function pathInHead(entries: readonly StatusEntry[], path: RepoPath): RepoPath {
   return entries.map((entry) => movedFrom(entry, 'index'))[0] ?? path;
+}
+
+/** True for a submodule at its recorded commit whose files differ. */
+export function isInnerChange(entry: StatusEntry): boolean {
+  return entry.kind === 'changed' && entry.worktree === 'M' && entry.submodule?.[1] === '.';
 }

@@ -3,7 +3,8 @@ import { TabInputText, window } from 'vscode';
 import { Feature } from '../lifecycle';
 import { attentionOf } from '../model/attention';
 import { HelperApi, Report } from '../model/HelperApi';
-import { messageOf, RepositoryRegistry } from '../model/RepositoryRegistry';
+import { messageOf } from '../model/messageOf';
+import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { Throttle } from '../model/Throttle';
 
 const kIntervalMs = 250;

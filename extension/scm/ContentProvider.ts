@@ -25,7 +25,8 @@ import { HelperApi } from '../model/HelperApi';
 import { reasonText } from '../model/helperReasons';
 import { join, toBytes } from '../model/repoPath';
 import { Repository, RepositoryChange } from '../model/Repository';
-import { messageOf, RepositoryRegistry } from '../model/RepositoryRegistry';
+import { messageOf } from '../model/messageOf';
+import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { kContentScheme } from './uris';
 
 const kCacheBytes = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 /** Asks the helper for branch details. Only one repository is shown, and only its details are wanted. */
 import { HelperApi, Report } from '../model/HelperApi';
 import { Repository } from '../model/Repository';
-import { messageOf } from '../model/RepositoryRegistry';
+import { messageOf } from '../model/messageOf';
 
 export class DetailsWanted {
   private shown: Repository | undefined;

@@ -3,9 +3,9 @@
  * message, puts the commit template there. Text that the user wrote stays.
  */
 import { SourceControlInputBox } from 'vscode';
-import { preparedMessage } from '../model/commitPlan';
+import { preparedMessage } from './PreparedText';
 import { kPatchMessage } from '../model/operations';
-import { PreparedText } from '../model/PreparedText';
+import { PreparedText } from './PreparedText';
 import { readText } from '../model/readText';
 import { Repository } from '../model/Repository';
 

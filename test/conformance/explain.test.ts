@@ -270,7 +270,7 @@ describe('git-resident explain', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as { path: string }).path);
     const absolute = [`${repo.root}/sub/file`, repo.sandbox.path('way/sub/file'), repo.root];
-    assert.deepEqual(pathsOf(from('sub/deep', '../file', '../../top', './/', ...absolute)), [
+    assert.deepEqual(pathsOf(from('sub/deep', '../file', '../../top', './', ...absolute)), [
       'sub/file',
       'top',
       'sub/deep',

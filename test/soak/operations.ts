@@ -11,7 +11,7 @@ import { content, ignoreFile } from '../conformance/random/names';
 import { directoryOperations } from '../conformance/random/operations/directories';
 import { fileOperations } from '../conformance/random/operations/files';
 import { historyOperations } from '../conformance/random/operations/history';
-import { indexOperations } from '../conformance/random/operations/index';
+import { indexOperations } from '../conformance/random/operations';
 import type { Operation } from '../conformance/random/operations/operation';
 import type { World } from '../conformance/random/world';
 

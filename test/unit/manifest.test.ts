@@ -135,7 +135,7 @@ describe('package.json', () => {
 
   it('has a title for every command that has a handler, and no other', async () => {
     installVscodeStandIn();
-    const { commandTable } = await import('../../extension/commands/index.js');
+    const { commandTable } = await import('../../extension/features/index.js');
     const declared = commands.map(({ command }) => command);
     assert.deepEqual(declared.sort(), Object.keys(commandTable).sort());
   });

@@ -10,7 +10,7 @@
 import { CancellationToken, CancellationTokenSource, ProgressLocation, window } from 'vscode';
 import { Feature } from '../../lifecycle';
 import { t } from '../../l10n';
-import { promptQuestion } from '../../model/promptQuestion';
+import { promptQuestion } from './promptQuestion';
 import { OwnPrompts } from '../environment';
 import { editFile } from './editFile';
 import { PromptServer } from './PromptServer';

@@ -3,7 +3,7 @@
  * of JSON, over a Unix socket in a directory that only this user can enter. A closed connection ends the question. Does
  * not know `vscode`.
  */
-import type { PromptHint } from '../../model/promptQuestion';
+import type { PromptHint } from './promptQuestion';
 
 /** `ask`: an askpass question, with the text of git or ssh. `edit`: a file to edit by hand. */
 export type PromptRequest = { kind: 'ask'; text: string; hint?: PromptHint } | { kind: 'edit'; file: string };

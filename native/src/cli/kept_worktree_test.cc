@@ -61,9 +61,9 @@ TEST(DescribeDetails, SaysByWhenEverythingWasLookedAt) {
   EXPECT_EQ(describe_details(state), "last full check 14:03:21, paused: battery");
   state.sweep.pace = SweepState::Pace::kLoad;
   state.linked_beyond = 3;
-  EXPECT_EQ(describe_details(state),
-            "last full check 14:03:21, paused: load; 3 files with several hard links not "
-            "checked with each question");
+  EXPECT_EQ(
+      describe_details(state),
+      "last full check 14:03:21, paused: load; 3 files with several hard links checked in turn");
   state.kind = ModelState::Kind::kFailed;
   EXPECT_EQ(describe_details(state), "");
   ::unsetenv("TZ");

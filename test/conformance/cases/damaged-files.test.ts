@@ -233,7 +233,7 @@ describe('damaged files', () => {
             '.git',
           ]) {
             const good = repo.read(path);
-            for (const content of [`${good}x`, 'x\n', '', '..\n', '../../']) {
+            for (const content of [`${good}x`, 'x\n', '', '..\n', '../..']) {
               write(repo, path, content);
               check();
             }

@@ -47,7 +47,7 @@ describe('pathspecs', () => {
     checkLists(context, [...absolute, [`:!${root}/sub`], [`${root}/a.c`, 'sub/one.c']]);
     checkLists(
       context,
-      [['../a.c'], ['../new/b'], ['../sub/deep'], ['../*.c'], ['../.'], ['deep/../../new'], [`${root}/new/`]],
+      [['../a.c'], ['../new/b'], ['../sub/deep'], ['../*.c'], ['..'], ['deep/../../new'], [`${root}/new/`]],
       'sub',
     );
   });

@@ -78,7 +78,7 @@ function pathOf(prng: Prng, world: World, directory: Bytes | undefined): Bytes {
   if (directory === undefined) return path;
   if (path.startsWith(`${directory}/`)) return path.slice(directory.length + 1);
   if (prng.chance(10)) return `${utf8(world.repo.root)}/${path}`;
-  return prng.chance(50) ? path : `${'../'.repeat(directory.split('/').length)}${path}`;
+  return prng.chance(50) ? path : `${'..'.repeat(directory.split('/').length)}${path}`;
 }
 
 /** The question with one to three pathspecs. */

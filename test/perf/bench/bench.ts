@@ -15,7 +15,7 @@ import { measureDelta } from './rows/delta';
 import { measureEdits } from './rows/edits';
 import { growthRow } from './rows/growth';
 import { measureHistory } from './rows/history';
-import { measureAdd, measureCheckout, measureHead, measureLoad } from './rows/index';
+import { measureAdd, measureCheckout, measureHead, measureLoad } from './rows';
 import { measureMany } from './rows/many';
 import { measureMonitor } from './rows/monitor';
 import { measureNarrow } from './rows/narrow';

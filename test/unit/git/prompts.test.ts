@@ -10,7 +10,7 @@ import { explain } from '../../../extension/git/failures';
 import { PromptHandler, PromptRun, PromptServer } from '../../../extension/git/prompts/PromptServer';
 import { kSocketVariable, kTokenVariable, PromptRequest } from '../../../extension/git/prompts/wire';
 import { GitResult, runGit } from '../../../extension/git/runGit';
-import { promptQuestion } from '../../../extension/model/promptQuestion';
+import { promptQuestion } from '../../../extension/git/prompts/promptQuestion';
 import { HttpRemote } from '../../support/httpRemote';
 import { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';

@@ -1,14 +1,14 @@
 /** The text of the empty view, the obstacles to opening or watching repositories, and the questions of a clone. */
 import { strict as assert } from 'node:assert';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { cloneArguments, cloneFolder } from '../../../extension/model/clonePlan';
+import { cloneArguments, cloneFolder } from '../../../extension/features/repositories/plan';
 import { gitToRun, hasGitOnPath, pathWithGit } from '../../../extension/model/gitOnPath';
 import {
   safeDirectoryCommand,
   unsafeDirectories,
   unsafeReason,
 } from '../../../extension/model/safeDirectory';
-import { watchLimit } from '../../../extension/model/watchLimit';
+import { watchLimit } from '../../../extension/features/watchLimit/plan';
 import { welcome, WelcomeSource } from '../../../extension/model/welcome';
 import { Sandbox } from '../../support/sandbox';
 import { kWatching } from '../support/deltas';

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import type { Uri as VscodeUri } from 'vscode';
 import { parseContentQuery } from '../../../extension/model/contentQuery';
-import { parsePorcelain } from '../../../extension/model/porcelain';
+import { parsePorcelain } from '../../../extension/git/porcelain';
 import { Repository } from '../../../extension/model/Repository';
 import type { RepositoryRegistry } from '../../../extension/model/RepositoryRegistry';
 import { WorkspacePaths } from '../../../extension/model/WorkspacePaths';

@@ -1,6 +1,6 @@
 /** Runs git in a test's repository like the extension's operations. */
 import { strict as assert } from 'node:assert';
-import type { Run } from '../../../extension/git/changeOperations';
+import type { Run } from '../../../extension/git/runGit';
 import { type GitCommand, type GitResult, runGit } from '../../../extension/git/runGit';
 import type { Repository } from '../../support/repository';
 

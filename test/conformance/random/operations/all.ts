@@ -3,7 +3,7 @@ import { directoryOperations } from './directories';
 import { fileOperations } from './files';
 import { historyOperations } from './history';
 import { ignoreOperations } from './ignores';
-import { indexOperations } from './index';
+import { indexOperations } from '.';
 import { nestedOperations } from './nested';
 import type { Operation } from './operation';
 import { quarrelOperations } from './quarrels';
