@@ -15,6 +15,8 @@ const kMaxSentenceWords = 20;
 const kMaxDetailLength = 80;
 const kReadmeWords = [600, 900];
 const kMaxPageWords = 1500;
+/** Pages with a limit of their own: the map of all code is longer than any other page. */
+const kMaxWordsOf = new Map([['docs/ARCHITECTURE.md', 3000]]);
 /** Words that open a sentence with a clause in place of a subject. A question may open with any word. */
 const kOpenings = new Set('What Of Where As Who Those So That Than Whoever Whatever'.split(' '));
 /** Generated from package.nls.json, which is checked. */
@@ -247,7 +249,8 @@ function pageProblems(root) {
   if (length < least || length > most) problems.push(`README.md: ${length} words, not ${least} to ${most}`);
   for (const name of docs) {
     const count = words(read(name)).length;
-    if (count >= kMaxPageWords) problems.push(`${name}: ${count} words, not under ${kMaxPageWords}`);
+    const limit = kMaxWordsOf.get(name) ?? kMaxPageWords;
+    if (count >= limit) problems.push(`${name}: ${count} words, not under ${limit}`);
   }
   for (const name of [...ours, ...others])
     problems.push(...deadLinks(root, name).map((link) => `${name}: a link leads nowhere: ${link}`));
