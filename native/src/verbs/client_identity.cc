@@ -1,6 +1,7 @@
 #include "verbs/client_identity.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <iterator>
 #include <vector>
@@ -27,16 +28,28 @@ std::string place_of(std::string_view path, const std::string& directory) {
 constexpr std::string_view kExecPath = "GIT_EXEC_PATH=";
 constexpr std::string_view kPlaces[] = {"GIT_DIR=", "GIT_WORK_TREE=", "GIT_INDEX_FILE="};
 
+bool is_script(const std::string& path) {
+  char start[2] = {};
+  std::FILE* const file = std::fopen(path.c_str(), "rbe");
+  if (!file) return false;
+  const bool is_read = std::fread(start, 1, sizeof start, file) == sizeof start;
+  std::fclose(file);
+  return is_read && start[0] == '#' && start[1] == '!';
+}
+
 // True if the directory contains a different git. For some work, such as the status of a submodule,
 // a running git starts the git in GIT_EXEC_PATH. It sets this variable for each program that it
-// runs. A package can install copies of the same git.
+// runs. A package can install copies of the same git. A script in place of git runs a git of its
+// choice, which then sets the variable: the variable says nothing new.
 bool names_another_git(const std::string& exec_path) {
   const std::optional<FileIdentity> named = file_identity(exec_path + "/git");
   if (!named) return false;
   const std::optional<GitProgram> found = git_on_path();
-  return !found || named->size != found->file.size ||
-         named->mtime_seconds != found->file.mtime_seconds ||
-         named->mtime_nanoseconds != found->file.mtime_nanoseconds;
+  if (!found) return true;
+  const bool is_same = named->size == found->file.size &&
+                       named->mtime_seconds == found->file.mtime_seconds &&
+                       named->mtime_nanoseconds == found->file.mtime_nanoseconds;
+  return !is_same && !is_script(found->path);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ describe('Commands', () => {
     const help = ask('help');
     assert.match(
       help.out,
-      /^usage: git-resident <command> .*\n\n +status .*\n[^]* serve [^]* watch [^]* version /,
+      /^usage: git-resident <command> .*\n\n.*\n\n +status .*\n[^]* serve [^]* watch [^]* version /,
     );
     for (const args of [['--help'], ['-h'], ['serve', '--help'], ['watch', '-h'], ['version', '--help']]) {
       assert.deepEqual(ask(...args), { code: 0, out: help.out, error: '' }, args.join(' '));
