@@ -84,11 +84,11 @@ describe('life of the helper process', () => {
     const other = new HelperProcess(bare);
     await assert.rejects(
       other.initialize(protocolVersion),
-      /resident_git\.node: the native part .* is missing/,
+      /resident_git\.node: the native module is missing/,
     );
     await assert.rejects(other.open('/a'), /not initialized/);
     writeFileSync(join(bare, 'resident_git.node'), 'not a library'.repeat(100));
-    await assert.rejects(other.initialize(protocolVersion), /built for another platform/);
+    await assert.rejects(other.initialize(protocolVersion), /not built for the platform/);
     await other.stop();
     removeHelper(bare);
   });
