@@ -121,8 +121,8 @@ describe("beside VS Code's own Git in the workbench", () => {
   }
 
   it('asks, and changes nothing after "Not Now"', async () => {
-    await session.workbench.notifications.shows(/changes and badges appear twice/);
-    const { buttons } = await session.workbench.notifications.look(/changes and badges appear twice/);
+    await session.workbench.notifications.shows(/Changes and badges appear twice/);
+    const { buttons } = await session.workbench.notifications.look(/Changes and badges appear twice/);
     assert.deepEqual(buttons, ['Disable Built-in', 'Side by Side', 'Not Now']);
     await session.workbench.screenshot('coexistence-question');
     await session.workbench.notifications.answer('Not Now');
@@ -224,7 +224,7 @@ describe("beside VS Code's own Git in the workbench", () => {
 
   describe('where an earlier version turned off its automatic refresh', () => {
     const trap = { 'git.decorations.enabled': false, 'git.autorefresh': false };
-    const kTold = /Built-in Git no longer refreshes itself/;
+    const kTold = /git\.autorefresh is off/;
 
     /**
      * Restores the state after "Yes" to the earlier version's question: settings and memory. Reloads to read them.

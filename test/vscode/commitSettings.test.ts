@@ -89,7 +89,7 @@ describe('settings of a commit in the workbench', () => {
 
   it('asks before it commits to a protected branch, and makes another one', async () => {
     repository.git('checkout', '-q', '-b', 'protected/main');
-    await session.workbench.statusBarShows('protected/main');
+    await session.workbench.statusBarShows('protected/main+');
     await session.workbench.writeMessage('elsewhere');
     await press();
     await session.workbench.dialog(/branch 'protected\/main' is protected/, 'Cancel');
