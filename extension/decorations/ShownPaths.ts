@@ -1,19 +1,17 @@
 /**
  * The paths with a status that the editor asked about last, for `when` clauses of the explorer's menu. Each update sends
- * the whole list, and a worktree can have a million changes: the list is bounded, and updates are throttled.
+ * the whole list, and a worktree can have a million changes: the list is bounded, and updates are delayed. All answers
+ * after clear() then make one update.
  */
 import { setContextKey } from '../contextKeys';
-import { Throttle } from '../model/Throttle';
 
 const kMaxPaths = 1000;
-const kIntervalMs = 250;
+const kDelayMs = 250;
 
 export class ShownPaths {
   /** The newest last. */
   private readonly paths = new Set<string>();
-  private readonly telling = new Throttle(kIntervalMs, () => {
-    setContextKey('residentGit.pathsWithStatus', [...this.paths]);
-  });
+  private timer: NodeJS.Timeout | undefined;
 
   note(path: string, hasStatus: boolean): void {
     if (hasStatus === this.paths.has(path)) return;
@@ -23,16 +21,23 @@ export class ShownPaths {
       if (this.paths.size <= kMaxPaths) break;
       this.paths.delete(oldest);
     }
-    this.telling.schedule();
+    this.updateSoon();
   }
 
   /** Call when the editor asks for all badges again. */
   clear(): void {
     this.paths.clear();
-    this.telling.schedule();
+    this.updateSoon();
   }
 
   dispose(): void {
-    this.telling.dispose();
+    clearTimeout(this.timer);
+  }
+
+  private updateSoon(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      setContextKey('residentGit.pathsWithStatus', [...this.paths]);
+    }, kDelayMs);
   }
 }

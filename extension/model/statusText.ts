@@ -23,19 +23,23 @@ export interface StatusLine {
   summary: string;
   /** Why the status may be late or missing; undefined: no lasting problem. */
   trouble: string | undefined;
-  /** A line for each fact, for reports. */
-  details: string[];
 }
 
 export function statusLine(source: StatusSource, helper: HelperCondition): StatusLine {
-  const { text, summary, command, isBusy = false, severity = 'normal' } = stateLine(source, helper);
+  const { text, summary, isBusy = false, severity = 'normal' } = stateLine(source, helper);
+  const { waiting } = source.state;
+  const trouble = text !== '' && !isBusy ? summary : waiting && waitingText(waiting);
+  return { text, isBusy, severity, summary, trouble };
+}
+
+/** A line for each fact, for reports. Each delta makes a status line; only a report needs these. */
+export function statusDetails(source: StatusSource, helper: HelperCondition): string[] {
+  const { summary, command } = stateLine(source, helper);
   const details = [...branchDetails(source), summary];
   if (command !== undefined) details.push(command);
   if (helper === 'running' && source.state.waiting) details.push(waitingText(source.state.waiting));
   if (helper === 'running' && !source.stale) details.push(...verificationDetails(source.state));
-  const { waiting } = source.state;
-  const trouble = text !== '' && !isBusy ? summary : waiting && waitingText(waiting);
-  return { text, isBusy, severity, summary, trouble, details };
+  return details;
 }
 
 function verificationDetails(state: ModelState): string[] {

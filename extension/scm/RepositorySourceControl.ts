@@ -134,12 +134,14 @@ export class RepositorySourceControl extends Feature {
 
   /** True: several repositories are shown. Each then needs its own cancel button, outside of the view's title. */
   setSeveral(isSeveral: boolean): void {
+    if (this.isSeveral === isSeveral) return;
     this.isSeveral = isSeveral;
     this.showBranch();
   }
 
   /** True: git runs in this repository, or waits to run. */
   showRunning(isRunning: boolean): void {
+    if (this.isRunning === isRunning) return;
     this.isRunning = isRunning;
     this.showBranch();
   }
@@ -197,7 +199,8 @@ export class RepositorySourceControl extends Feature {
     this.count();
     if (change.state || change.head) this.showInput();
     this.restoreMessage();
-    this.showBranch();
+    const { head, details, state, stale, groups } = change;
+    if (head || details || state || stale || groups.size > 0) this.showBranch();
     if (change.head || change.content) this.prepared.update();
   }
 

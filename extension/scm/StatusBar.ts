@@ -8,7 +8,14 @@ import { t } from '../l10n';
 import { basename, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
-import { HelperCondition, kStopped, statusLine, StatusLine } from '../model/statusText';
+import {
+  HelperCondition,
+  kStopped,
+  statusDetails,
+  statusLine,
+  StatusLine,
+  StatusSource,
+} from '../model/statusText';
 import { Throttle } from '../model/Throttle';
 import { parseContentQuery } from '../model/contentQuery';
 import { DetailsWanted } from './DetailsWanted';
@@ -83,9 +90,17 @@ export class StatusBar extends Feature {
 
   /** All known facts about the repository's state. */
   lineOf(repository: Repository): StatusLine {
+    return statusLine(this.sourceOf(repository), this.helper);
+  }
+
+  /** A line for each fact about its state, for reports. */
+  detailsOf(repository: Repository): string[] {
+    return statusDetails(this.sourceOf(repository), this.helper);
+  }
+
+  private sourceOf(repository: Repository): StatusSource {
     const { branch, operation, details, state, stale } = repository;
-    const step = this.steps.of(repository);
-    return statusLine({ branch, operation, details, state, stale, step }, this.helper);
+    return { branch, operation, details, state, stale, step: this.steps.of(repository) };
   }
 
   private render(): void {

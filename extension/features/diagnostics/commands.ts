@@ -54,7 +54,7 @@ async function compare(context: CommandContext, repository: Repository): Promise
       ? t('Resident Git and git status differ in 1 path of {0}.', name)
       : t('Resident Git and git status differ in {0} paths of {1}.', differences.length, name);
   if ((await window.showWarningMessage(message, show)) !== show) return;
-  const { details } = context.statusBar.lineOf(repository);
+  const details = context.statusBar.detailsOf(repository);
   const versions = [`${env.appName} ${version}, ${process.platform} ${process.arch}`];
   await context.reports.show(
     t('Resident Git and git status in {0}', name),
@@ -103,7 +103,8 @@ async function showWatched({
 }: DiagnosticsContext): Promise<void> {
   const { pid } = helper;
   const worktrees = registry.repositories.map((repository) => {
-    const { details, trouble } = statusBar.lineOf(repository);
+    const { trouble } = statusBar.lineOf(repository);
+    const details = statusBar.detailsOf(repository);
     const { batches, rescans } = histories.of(repository);
     const { root, gitDir, size } = repository;
     return { root, gitDir, details, trouble, changes: size, batches, rescans };

@@ -1,15 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { reasonText, taskText } from '../../../extension/model/helperReasons';
 import * as texts from '../../../extension/model/helperReasonTexts';
-import { statusLine } from '../../../extension/model/statusText';
+import { statusDetails } from '../../../extension/model/statusText';
 import { ModelState } from '../../../extension/protocol';
 import { inChinese, inEnglish } from '../support/chinese';
 
 const id = 'a'.repeat(40);
 const detail = (state: ModelState) =>
-  statusLine({ branch: {}, operation: undefined, state, stale: false }, 'running')
-    .details.slice(1)
-    .join('\n');
+  statusDetails({ branch: {}, operation: undefined, state, stale: false }, 'running').slice(1).join('\n');
 
 describe('a reason of the helper', () => {
   beforeEach(inChinese);

@@ -1,6 +1,6 @@
 /** The state of a repository: a text in the status bar only where something is wrong, and a line for each fact. */
 import assert from 'node:assert/strict';
-import { statusLine } from '../../../extension/model/statusText';
+import { HelperCondition, statusDetails, statusLine } from '../../../extension/model/statusText';
 import { ModelState } from '../../../extension/protocol';
 
 const source = {
@@ -9,7 +9,10 @@ const source = {
   stale: false,
 } as const;
 const watching: ModelState = { state: 'watching', directories: 3 };
-const line = (state: ModelState, more: object = {}) => statusLine({ ...source, state, ...more }, 'running');
+const line = (state: ModelState, more: object = {}, helper: HelperCondition = 'running') => {
+  const inState = { ...source, state, ...more };
+  return { ...statusLine(inState, helper), details: statusDetails(inState, helper) };
+};
 const kTime = new Date(2026, 0, 2, 14, 3, 21).getTime();
 
 describe('statusLine', () => {
@@ -95,9 +98,9 @@ describe('statusLine', () => {
   });
 
   it('says that the background process has stopped, whatever the state was', () => {
-    const { severity, text, details } = statusLine({ ...source, state: watching }, 'givenUp');
+    const { severity, text, details } = line(watching, {}, 'givenUp');
     assert.deepEqual([severity, text], ['error', '$(error) Resident Git Stopped']);
     assert.equal(details.at(-1), 'The background process has stopped: the status may be stale');
-    assert.equal(statusLine({ ...source, state: watching }, 'starting').isBusy, true);
+    assert.equal(line(watching, {}, 'starting').isBusy, true);
   });
 });
