@@ -6,6 +6,7 @@ import { isMeant, tellDone } from '../../commands/tell';
 import { offerToMoveHeadBack, shortId } from '../../commands/undo';
 import { byNoVerify } from '../../commands/waysOut';
 import { WaysOut } from '../../git/Git';
+import { headOid } from '../../git/headMove';
 import { t } from '../../l10n';
 import { isText, toDisplay } from '../../model/repoPath';
 import { Repository } from '../../model/Repository';
@@ -168,15 +169,10 @@ async function rebase(context: CommandContext, repository: Repository): Promise<
   const title = t('Rebasing onto {0}', toDisplay(picked.ref.name));
   const from = repository.branch.oid;
   const isDone = await runPastChanges(context, repository, title, rebaseArguments(picked.ref, picked.refs));
-  const to = isDone ? await headNow(context, repository) : undefined;
+  const to = isDone ? await headOid((command) => context.git.ask(repository, command)) : undefined;
   if (from === undefined || to === undefined || from === to) return;
   const message = t('Rebased onto {0}. The branch was at {1}.', toDisplay(picked.ref.name), shortId(from));
   offerToMoveHeadBack(context, repository, message, { from, to }, { how: 'keep' });
-}
-
-async function headNow({ git }: CommandContext, repository: Repository): Promise<string | undefined> {
-  const found = await git.ask(repository, { args: ['rev-parse', '--verify', 'HEAD'] });
-  return found?.stdout.toString('utf8').trim();
 }
 
 /** Runs a merge or a rebase, with next steps for blocking changes and hooks. True if git succeeded at once. */

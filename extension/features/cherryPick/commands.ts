@@ -7,7 +7,7 @@ import { t } from '../../l10n';
 import { toDisplay } from '../../model/repoPath';
 import { Repository } from '../../model/Repository';
 import { kIdLength } from '../../model/statusText';
-import { goOn } from '../operation/goOn';
+import { bySkipping } from '../operation/goOn';
 import { byStashing } from '../stash/waysOut';
 import {
   cherryPickArguments,
@@ -32,6 +32,7 @@ async function cherryPick(
   { mainline = false } = {},
 ): Promise<void> {
   const ways: WaysOut = {
+    ...bySkipping(context, repository),
     ...byStashing(context, repository, () => cherryPick(context, repository, revision, { mainline })),
     mergeCommit: [
       {
@@ -39,7 +40,6 @@ async function cherryPick(
         run: () => cherryPick(context, repository, revision, { mainline: true }),
       },
     ],
-    emptied: [{ label: t('Skip'), run: () => goOn(context, repository, 'skip', { isAsked: true }) }],
   };
   const args = cherryPickArguments(revision, { mainline });
   await context.git.run(repository, { args }, { title: t('Cherry-picking'), ways });

@@ -2,7 +2,7 @@
 import { commands, Uri, ViewColumn, window } from 'vscode';
 import { CommandContext, CommandHandler, CommandTable } from '../../commands/context';
 import { byRepository, Chosen, entriesOfActiveFile, selectedRows } from '../../commands/rows';
-import { tellDone, tellLeft } from '../../commands/tell';
+import { isMeant, tellDone, tellLeft } from '../../commands/tell';
 import { unsavedIn } from '../../commands/unsaved';
 import { t } from '../../l10n';
 import { Left } from '../../model/left';
@@ -177,7 +177,5 @@ async function isWholeMeant(
     side === 'current'
       ? t('Replace everything with the current version?')
       : t('Replace everything with the incoming version?');
-  const replace = t('Replace');
-  const answer = await window.showWarningMessage(`${markers} ${question}`, { modal: true }, replace);
-  return answer === replace;
+  return isMeant(`${markers} ${question}`, t('Replace'));
 }

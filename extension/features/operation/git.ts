@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kOwnIdentity } from '../../git/environment';
+import { headOid } from '../../git/headMove';
 import { Run } from '../../git/runGit';
 import { isByPatches, kPatchMessage } from '../../model/operations';
 import { readText } from '../../model/readText';
@@ -106,14 +107,8 @@ function withoutComments(
 }
 
 async function whileHeadMoves(run: Run, goOn: () => Promise<boolean>): Promise<Continued> {
-  const before = await head(run);
+  const before = await headOid(run);
   const isDone = await goOn();
-  const after = await head(run);
+  const after = await headOid(run);
   return { isDone, isUsed: before !== undefined && after !== undefined && after !== before };
-}
-
-/** Object id of HEAD's commit, or a text that it is missing. Undefined if git failed. */
-async function head(run: Run): Promise<string | undefined> {
-  const args = ['cat-file', '--batch-check=%(objectname)'];
-  return (await run({ args, input: Buffer.from('HEAD\n') }))?.stdout.toString('utf8');
 }

@@ -35,10 +35,7 @@ export async function goOn(
     !(await isMeant(question.message, verbText(verb, operation), question.detail))
   )
     return;
-  const ways: WaysOut = {
-    emptied: [{ label: t('Skip'), run: () => goOn(context, repository, 'skip', { isAsked: true }) }],
-  };
-  const told = { title: verbText(verb, operation), ways };
+  const told = { title: verbText(verb, operation), ways: bySkipping(context, repository) };
   const message = verb === 'continue' ? context.sourceControls.editedMessageIn(repository) : '';
   const { gitDir } = repository;
   if (message.trim() !== '' && operation !== 'merge' && operation !== 'bisect' && gitDir !== undefined) {
@@ -48,6 +45,13 @@ export async function goOn(
   // git uses its own message.
   const command = { args: [...kOwnIdentity, ...args], editor: 'keeps' } as const;
   await context.git.run(repository, command, told);
+}
+
+/** Next step if the commit became empty. */
+export function bySkipping(context: CommandContext, repository: Repository): WaysOut {
+  return {
+    emptied: [{ label: t('Skip'), run: () => goOn(context, repository, 'skip', { isAsked: true }) }],
+  };
 }
 
 export function tellNone(): void {
