@@ -132,7 +132,7 @@ export function activate(context: ExtensionContext): void {
       pathOf,
     }),
   );
-  const statusBar = own(new StatusBar(registry, steps, new DetailsWanted(client, report), synchronizing));
+  const statusBar = own(new StatusBar(registry, steps, new DetailsWanted(client, report)));
   const restartHelper = () => {
     statusBar.setHelper('starting');
     return client.restart();
@@ -156,6 +156,7 @@ export function activate(context: ExtensionContext): void {
     restartHelper,
     sourceControls,
     statusBar,
+    synchronizing,
     log,
     coexistence,
     git,

@@ -1,6 +1,7 @@
 /** Shows many changes in one editor. */
 import { commands, Uri, window } from 'vscode';
 import { t } from '../l10n';
+import { grouped } from '../model/numberText';
 
 /** Limit for the changes in one editor: VS Code draws all of them at once. */
 const kMostViewed = 500;
@@ -25,7 +26,7 @@ export async function viewChanges<T>(
     sides.filter((side) => side !== undefined),
   );
   if (changes.length > kMostViewed) {
-    const count = changes.length.toLocaleString('en');
+    const count = grouped(changes.length);
     void window.showInformationMessage(
       t('Resident Git shows the first {0} of {1} changes.', kMostViewed, count),
     );

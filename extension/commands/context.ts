@@ -7,12 +7,14 @@ import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { Reports } from '../scm/Reports';
 import { SourceControls } from '../scm/SourceControls';
 import { StatusBar } from '../scm/StatusBar';
+import { Synchronizing } from '../scm/Synchronizing';
 
 export interface CommandContext {
   registry: RepositoryRegistry;
   helper: Pick<HelperApi, 'rescan' | 'explain'> & { readonly pid: number | undefined };
   sourceControls: SourceControls;
   statusBar: StatusBar;
+  synchronizing: Synchronizing;
   log: LogOutputChannel;
   git: Git;
   currentStatus: CurrentStatus;

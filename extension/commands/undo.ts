@@ -2,11 +2,8 @@
 import { HeadMove, moveHeadBack } from '../git/headMove';
 import { t } from '../l10n';
 import { Repository } from '../model/Repository';
-import { kIdLength } from '../model/statusText';
 import { CommandContext } from './context';
 import { tellDone, tellNotUndone } from './tell';
-
-export const shortId = (oid: string): string => oid.slice(0, kIdLength);
 
 /** Calls `undone` after HEAD has moved back. */
 export function offerToMoveHeadBack(

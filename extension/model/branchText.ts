@@ -1,6 +1,8 @@
 /** The texts for a repository's branch, changes, operation and upstream. Only `text` has codicons (`$(name)`). */
 import { Branch, BranchDetails, Operation } from '../protocol';
 import { t } from '../l10n';
+import { grouped } from './numberText';
+import { shortId } from './oid';
 import { OperationStep, operationText } from './operations';
 import { redact } from './redact';
 import { toDisplay } from './repoPath';
@@ -15,13 +17,10 @@ export interface BranchSource {
   stale: boolean;
 }
 
-/** Length of an abbreviated commit id. */
-export const kIdLength = 8;
-
 /** The branch, or the commit at a detached HEAD. */
 function headName({ name, oid }: Branch, step?: OperationStep): string {
   // During a rebase HEAD is detached; at the end git checks out the branch of the step again.
-  return toDisplay(name ?? step?.branch ?? oid?.slice(0, kIdLength) ?? t('no branch'));
+  return toDisplay(name ?? step?.branch ?? (oid && shortId(oid)) ?? t('no branch'));
 }
 
 /** The marks of the built-in Git at the branch: `*` for unstaged changes, `+` for staged changes, `!` for conflicts. */
@@ -64,7 +63,7 @@ function marksText(marks: string): string {
 
 function upstreamText({ branch }: BranchSource): string | undefined {
   if (branch.oid === undefined) return t('No commits yet');
-  if (branch.name === undefined) return t('HEAD is detached at {0}', branch.oid.slice(0, kIdLength));
+  if (branch.name === undefined) return t('HEAD is detached at {0}', shortId(branch.oid));
   if (branch.upstream === undefined) return undefined;
   return t('Upstream {0}: {1}', toDisplay(branch.upstream), distanceText(branch));
 }
@@ -185,5 +184,3 @@ function operationDetail({ operation, step }: BranchSource): string | undefined 
     ? t('{0} is in progress', doing)
     : t('{0} of {1} is in progress', doing, toDisplay(step.branch));
 }
-
-const grouped = (count: number) => count.toLocaleString('en-US');

@@ -8,8 +8,8 @@ export type ParentRule = 'always' | 'never' | 'prompt';
 export interface OpenSettings {
   /** Rule for repositories below a workspace folder. */
   nested: 'always' | 'openEditors' | 'prompt';
-  /** Rule for repositories that contain a workspace folder; a function if it differs between folders. */
-  parent: ParentRule | ((folder: WorkspaceFolder) => ParentRule);
+  /** Rule for repositories that contain this workspace folder. */
+  parent: (folder: WorkspaceFolder) => ParentRule;
   /** Absolute paths, or paths relative to a workspace folder. */
   ignored: readonly string[];
 }
@@ -27,7 +27,7 @@ export type Verdict = 'open' | 'ask' | 'leave' | 'ignore';
 
 const kOfParent = { always: 'open', prompt: 'ask', never: 'leave' } as const;
 
-export const kOpenAll: OpenSettings = { nested: 'always', parent: 'always', ignored: [] };
+export const kOpenAll: OpenSettings = { nested: 'always', parent: () => 'always', ignored: [] };
 
 export function verdictOf(root: WorktreeRoot, settings: OpenSettings, facts: OpenFacts): Verdict {
   const { folders, answers, edited } = facts;
@@ -37,10 +37,7 @@ export function verdictOf(root: WorktreeRoot, settings: OpenSettings, facts: Ope
   // A workspace folder that is itself a repository is wanted.
   if (folders.some(({ real }) => real === root)) return 'open';
   const inside = folders.find(({ real }) => relativeTo(root, real) !== undefined);
-  if (inside !== undefined) {
-    const { parent } = settings;
-    return kOfParent[typeof parent === 'string' ? parent : parent(inside)];
-  }
+  if (inside !== undefined) return kOfParent[settings.parent(inside)];
   switch (settings.nested) {
     case 'always':
       return 'open';

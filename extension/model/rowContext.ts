@@ -1,8 +1,7 @@
 /** The context value of a row. It decides which entries of the row's menu are shown. */
 import { StatusEntry } from '../protocol';
-import { isInnerChange } from './status';
 import { openTarget } from './openTarget';
-import { GroupId, ResourceStatus, statusIn } from './status';
+import { GroupId, isGone, isInnerChange, ResourceStatus, statusIn } from './status';
 
 /**
  * Words for the `when` clauses of package.json, separated by spaces. The first word is the row's status, 'submodule',
@@ -26,11 +25,9 @@ export function rowContext(entry: StatusEntry, group: GroupId): string {
   return [status, ...words.filter((word) => word !== false)].join(' ');
 }
 
-const kGone: ReadonlySet<ResourceStatus> = new Set(['deleted', 'indexDeleted', 'bothDeleted']);
-
 /** A staged file can be deleted in the worktree. */
 function hasFile(entry: StatusEntry, status: ResourceStatus): boolean {
-  return !kGone.has(status) && !(entry.kind === 'changed' && entry.worktree === 'D');
+  return !isGone(status) && !(entry.kind === 'changed' && entry.worktree === 'D');
 }
 
 const kNotInHead: ReadonlySet<ResourceStatus> = new Set([

@@ -145,6 +145,13 @@ const kStruckThrough: ReadonlySet<ResourceStatus> = new Set<ResourceStatus>([
   'deletedByUs',
 ]);
 
+const kGone: ReadonlySet<ResourceStatus> = new Set(['deleted', 'indexDeleted', 'bothDeleted']);
+
+/** The row's change deletes the file. */
+export function isGone(status: ResourceStatus): boolean {
+  return kGone.has(status);
+}
+
 export function isStruckThrough(status: ResourceStatus): boolean {
   return kStruckThrough.has(status);
 }

@@ -3,9 +3,8 @@ import { ModelState, Sweep, Waiting } from '../protocol';
 import { t } from '../l10n';
 import { branchDetails, BranchSource } from './branchText';
 import { reasonText, taskText } from './helperReasons';
+import { grouped } from './numberText';
 import { toDisplay } from './repoPath';
-
-export { kIdLength } from './branchText';
 
 export type HelperCondition = 'running' | 'starting' | 'givenUp';
 
@@ -165,11 +164,10 @@ function shortProgress({ filesSeen, filesExpected }: Counts): string {
   return `${grouped(filesSeen)}/${grouped(Math.max(filesSeen, filesExpected))}`;
 }
 
-export function progressText({ filesSeen, filesExpected }: Counts): string {
+function progressText({ filesSeen, filesExpected }: Counts): string {
   const expected = Math.max(filesSeen, filesExpected);
   if (filesExpected > 0) return t('{0} of {1} files', grouped(filesSeen), grouped(expected));
   return filesSeen === 1 ? t('1 file') : t('{0} files', grouped(filesSeen));
 }
 
-const grouped = (count: number) => count.toLocaleString('en-US');
 const clockTime = (time: number) => new Date(time).toLocaleTimeString('en-GB');

@@ -2,6 +2,7 @@
 import { Command, scm, SourceControl, SourceControlResourceGroup, workspace } from 'vscode';
 import { affectsSetting, configOf } from '../config';
 import { Feature } from '../lifecycle';
+import { grouped } from '../model/numberText';
 import { RepoPath, StatusEntry } from '../protocol';
 import { t } from '../l10n';
 import { reasonText } from '../model/helperReasons';
@@ -21,7 +22,7 @@ import { worktreeUri } from './uris';
 
 export const kProviderId = 'resident-git';
 export const kProviderLabel = 'Resident Git';
-export const kCommitCommand = 'residentGit.commit';
+const kCommitCommand = 'residentGit.commit';
 
 export const kGroupLabels: Readonly<Record<GroupId, string>> = {
   merge: t('Merge Changes'),
@@ -351,6 +352,5 @@ class Group {
 
 function groupLabel(id: GroupId, shown: number, total: number): string {
   if (shown >= total) return kGroupLabels[id];
-  const count = (n: number): string => n.toLocaleString('en');
-  return t('{0} ({1} of {2})', kGroupLabels[id], count(shown), count(total));
+  return t('{0} ({1} of {2})', kGroupLabels[id], grouped(shown), grouped(total));
 }

@@ -6,7 +6,7 @@ import { Repository } from '../model/Repository';
 import { rowContext } from '../model/rowContext';
 import { GroupId, isStruckThrough, statusIn, statusText } from '../model/status';
 
-export const kOpenResourceCommand = 'residentGit.openResource';
+const kOpenResourceCommand = 'residentGit.openResource';
 
 export class Resource implements SourceControlResourceState {
   readonly decorations: SourceControlResourceDecorations;

@@ -21,7 +21,6 @@ import { parseContentQuery } from '../model/contentQuery';
 import { DetailsWanted } from './DetailsWanted';
 import { OperationItem } from './OperationItem';
 import { OperationSteps } from './OperationSteps';
-import { Synchronizing } from './Synchronizing';
 import { kContentScheme } from './uris';
 
 const kIntervalMs = 100;
@@ -48,7 +47,6 @@ export class StatusBar extends Feature {
     private readonly registry: RepositoryRegistry,
     private readonly steps: OperationSteps,
     private readonly wanted: DetailsWanted,
-    readonly sync: Synchronizing,
   ) {
     super();
     this.item.name = 'Resident Git';

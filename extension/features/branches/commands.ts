@@ -3,16 +3,17 @@ import { window } from 'vscode';
 import { CommandContext, CommandTable } from '../../commands/context';
 import { inRepository } from '../../commands/repository';
 import { isMeant, tellDone } from '../../commands/tell';
-import { offerToMoveHeadBack, shortId } from '../../commands/undo';
+import { offerToMoveHeadBack } from '../../commands/undo';
 import { byNoVerify } from '../../commands/waysOut';
 import { WaysOut } from '../../git/Git';
 import { headOid } from '../../git/headMove';
 import { t } from '../../l10n';
+import { shortId } from '../../model/oid';
 import { isText, toDisplay } from '../../model/repoPath';
 import { Repository } from '../../model/Repository';
 import { askName } from '../refs/nameBox';
-import { pickRef } from '../refs/refPick';
-import { findTracking, kListUpstreams, Ref } from '../refs/refs';
+import { pickRef, trackingBranch } from '../refs/refPick';
+import { Ref } from '../refs/refs';
 import { stashAndCheckout } from '../stash/git';
 import { byStashing } from '../stash/waysOut';
 import { BranchConfig, parseBranchConfig, restoreBranch } from './git';
@@ -90,10 +91,9 @@ async function checkoutArguments(
 ): Promise<string[] | undefined> {
   if (ref.kind === 'head') return checkoutBranchArguments(ref.name);
   if (ref.kind === 'tag') return checkoutDetachedArguments(ref);
-  const upstreams = await git.read(repository, { args: kListUpstreams }, t('Looking for the branch'));
-  if (upstreams === undefined) return undefined;
-  const tracking = findTracking(upstreams.stdout, ref.full);
-  return tracking === undefined ? checkoutRemoteArguments(ref) : checkoutBranchArguments(tracking);
+  const tracking = await trackingBranch(git, repository, ref);
+  if (tracking === undefined) return undefined;
+  return tracking === '' ? checkoutRemoteArguments(ref) : checkoutBranchArguments(tracking);
 }
 
 async function checkoutDetached(context: CommandContext, repository: Repository): Promise<void> {

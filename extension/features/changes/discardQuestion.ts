@@ -1,5 +1,6 @@
 /** Confirmation questions before a discard. */
 import { t } from '../../l10n';
+import { grouped } from '../../model/numberText';
 import { basename, toDisplay } from '../../model/repoPath';
 import { RepoPath } from '../../protocol';
 import { Chosen } from './plan';
@@ -55,7 +56,7 @@ export function discardQuestion(
         chosen: tracked,
       },
       {
-        label: t('Discard All {0} Files', (tracked.length + untracked.length).toLocaleString('en')),
+        label: t('Discard All {0} Files', grouped(tracked.length + untracked.length)),
         chosen: [...tracked, ...untracked],
       },
     ],
@@ -101,4 +102,4 @@ function lostFiles(n: number): string {
 }
 
 const nameOf = ([first]: readonly Chosen[]) => toDisplay(basename(first?.path ?? ''));
-const count = (chosen: readonly Chosen[]) => chosen.length.toLocaleString('en');
+const count = (chosen: readonly Chosen[]) => grouped(chosen.length);

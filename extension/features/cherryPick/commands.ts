@@ -4,9 +4,9 @@ import { CommandContext, CommandTable } from '../../commands/context';
 import { inRepository } from '../../commands/repository';
 import { WaysOut } from '../../git/Git';
 import { t } from '../../l10n';
+import { shortId } from '../../model/oid';
 import { toDisplay } from '../../model/repoPath';
 import { Repository } from '../../model/Repository';
-import { kIdLength } from '../../model/statusText';
 import { bySkipping } from '../operation/goOn';
 import { byStashing } from '../stash/waysOut';
 import {
@@ -95,7 +95,7 @@ function itemOf(commit: PickableCommit): Item {
   const day = new Date(time).toLocaleDateString();
   return {
     label: `$(git-commit) ${toDisplay(subject)}`,
-    description: `${oid.slice(0, kIdLength)} ${toDisplay(author)}, ${day}`,
+    description: `${shortId(oid)} ${toDisplay(author)}, ${day}`,
     commit,
   };
 }

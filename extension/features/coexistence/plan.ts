@@ -33,7 +33,7 @@ export interface BuiltInSettings {
   'git.ignoredRepositories': Setting<readonly string[]>;
 }
 export type SettingName = keyof BuiltInSettings;
-export const kSwitches = ['git.decorations.enabled', 'git.countBadge', 'git.autorefresh'] as const;
+const kSwitches = ['git.decorations.enabled', 'git.countBadge', 'git.autorefresh'] as const;
 type Switch = (typeof kSwitches)[number];
 type Position = boolean | CountBadge;
 

@@ -7,13 +7,14 @@ import { CommandContext, CommandHandler, CommandTable } from '../../commands/con
 import { chooseRepository } from '../../commands/repository';
 import { saveDocuments } from '../../commands/saveDocuments';
 import { isMeant } from '../../commands/tell';
-import { offerToMoveHeadBack, shortId } from '../../commands/undo';
+import { offerToMoveHeadBack } from '../../commands/undo';
 import { unsavedIn } from '../../commands/unsaved';
 import { pastHook } from '../../commands/waysOut';
 import { config, configOf, setUserSetting } from '../../config';
 import { RunInTurn, RunOptions, WaysOut } from '../../git/Git';
 import { HeadMove, headOid } from '../../git/headMove';
 import { t } from '../../l10n';
+import { shortId } from '../../model/oid';
 import { isByPatches } from '../../model/operations';
 import { basename } from '../../model/repoPath';
 import { Repository } from '../../model/Repository';

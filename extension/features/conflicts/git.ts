@@ -16,7 +16,7 @@ import { ConflictSide, hasConflictMarkers, kMarkerSize, withoutConflicts } from 
 import { acceptance, ConflictPath, mergeSources } from './plan';
 
 /** Lengths of the conflict markers, for files whose attribute sets a length. Undefined if git failed. */
-export async function markerSizes(
+async function markerSizes(
   run: Run,
   paths: readonly RepoPath[],
 ): Promise<Map<RepoPath, number> | undefined> {

@@ -5,6 +5,7 @@ import { CommandContext, CommandTable } from '../../commands/context';
 import { inRepository } from '../../commands/repository';
 import { parsePorcelain } from '../../git/porcelain';
 import { t } from '../../l10n';
+import { grouped } from '../../model/numberText';
 import { basename, toDisplay } from '../../model/repoPath';
 import { Repository } from '../../model/Repository';
 import { comparisonReport, diagnosticsReport } from './reports';
@@ -44,7 +45,7 @@ async function compare(context: CommandContext, repository: Repository): Promise
   }
   const { differences, gitMs, total } = result;
   if (differences.length === 0) {
-    const entries = total === 1 ? t('1 entry') : t('{0} entries', total.toLocaleString('en'));
+    const entries = total === 1 ? t('1 entry') : t('{0} entries', grouped(total));
     void window.showInformationMessage(t('Resident Git matches git status ({0}).', entries));
     return;
   }

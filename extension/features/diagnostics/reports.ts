@@ -1,6 +1,7 @@
 /** Reports for the user to read or send: diagnostics, and differences from git status. They contain no file content. */
 import { t } from '../../l10n';
 import { reasonText } from '../../model/helperReasons';
+import { grouped } from '../../model/numberText';
 import { basename, toDisplay } from '../../model/repoPath';
 import { Difference } from './statusComparison';
 import { Batch, Rescan } from './WorktreeHistory';
@@ -118,5 +119,3 @@ function timeZone(): string {
   const size = Math.abs(minutes);
   return `UTC${minutes < 0 ? '-' : '+'}${two(size / 60)}:${two(size % 60)}`;
 }
-
-const grouped = (count: number) => count.toLocaleString('en-US');

@@ -4,6 +4,7 @@
  */
 import { t } from '../../l10n';
 import { reasonText } from '../../model/helperReasons';
+import { grouped } from '../../model/numberText';
 import { toDisplay } from '../../model/repoPath';
 import type { Explanation } from '../../protocol';
 import { differenceText, hiddenText, rowLines } from './explanationWords';
@@ -66,7 +67,7 @@ function statusLines(explanation: Explanation): string[] {
     lines.push(
       trackedBelow === 1
         ? t('This folder has 1 tracked file.')
-        : t('This folder has {0} tracked files.', trackedBelow.toLocaleString('en')),
+        : t('This folder has {0} tracked files.', grouped(trackedBelow)),
     );
   }
   if (untracked) {

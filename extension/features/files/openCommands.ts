@@ -7,7 +7,7 @@ import { config } from '../../config';
 import { openTarget, Side } from '../../model/openTarget';
 import { Repository } from '../../model/Repository';
 import { Located, RepositoryRegistry } from '../../model/RepositoryRegistry';
-import { isStruckThrough, statusIn } from '../../model/status';
+import { isGone, isStruckThrough, statusIn } from '../../model/status';
 import { Resource } from '../../scm/Resource';
 import { contentUri, openableUri, worktreeUri } from '../../scm/uris';
 import { mergeSources } from '../conflicts/plan';
@@ -35,14 +35,12 @@ export const openCommands = {
     }
     for (const row of rows.length > 0 ? rows : chosen(registry, args)) {
       const status = statusIn(row.entry, row.group);
-      if (status === 'deleted' || status === 'indexDeleted' || status === 'bothDeleted') {
+      if (status !== undefined && isGone(status)) {
         await open(registry, row);
         continue;
       }
       const { repository, entry } = row;
-      const isFolder =
-        entry.path.endsWith('/') || (entry.kind !== 'untracked' && entry.submodule !== undefined);
-      if (isFolder) {
+      if (openTarget(entry, row.group)?.kind === 'folder') {
         await commands.executeCommand(
           'revealInExplorer',
           openableUri(registry.paths, repository, entry.path),

@@ -18,7 +18,7 @@ const kCarriageReturn = 0x0d;
 const kLineFeed = 0x0a;
 
 /** Detects the unit like the editor: by a byte order mark, or by the positions of zero bytes. */
-export function unitOf(bytes: Uint8Array): Unit {
+function unitOf(bytes: Uint8Array): Unit {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf16be';
   const head = bytes.subarray(0, kLookedAt);

@@ -3,7 +3,7 @@ import { toBytes } from '../../model/repoPath';
 import { RepoPath } from '../../protocol';
 
 /** `path` is relative to the folder of the `.gitignore`. */
-export function ignoreLine(path: RepoPath): Buffer {
+function ignoreLine(path: RepoPath): Buffer {
   const escaped = path
     .replace(/[\\*?[\]]/g, '\\$&')
     // A line cannot contain a line break: '?' matches any single character.

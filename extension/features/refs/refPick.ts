@@ -6,13 +6,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { env, QuickPickItem, QuickPickItemKind, window } from 'vscode';
 import { CommandContext } from '../../commands/context';
 import { config } from '../../config';
+import { Git } from '../../git/Git';
 import { t } from '../../l10n';
+import { grouped } from '../../model/numberText';
+import { shortId } from '../../model/oid';
 import { toDisplay } from '../../model/repoPath';
 import { Repository } from '../../model/Repository';
-import { kIdLength } from '../../model/statusText';
 import { ageText } from './age';
 import { Places } from './Places';
 import {
+  findTracking,
+  kListUpstreams,
   Found,
   kListRefs,
   listDetailedRefs,
@@ -171,7 +175,7 @@ class RefList {
   private itemOf(ref: Ref, alwaysShow: boolean): Item {
     const isCurrent = ref.kind === 'head' && ref.name === this.current;
     const details = refDetails(ref);
-    const id = ref.oid.slice(0, kIdLength);
+    const id = shortId(ref.oid);
     const facts = [isCurrent && t('current branch'), details && ageText(details.date, env.language)];
     const known = facts.filter((fact) => typeof fact === 'string').join(' • ');
     return {
@@ -184,6 +188,16 @@ class RefList {
       alwaysShow,
     };
   }
+}
+
+/** The branch that has `ref` as its upstream; '' if none has. Undefined if git failed; the failure is already reported. */
+export async function trackingBranch(
+  git: Git,
+  repository: Repository,
+  ref: Ref,
+): Promise<string | undefined> {
+  const upstreams = await git.read(repository, { args: kListUpstreams }, t('Looking for the branch'));
+  return upstreams && (findTracking(upstreams.stdout, ref.full) ?? '');
 }
 
 const kIcons: Readonly<Record<RefKind, string>> = { head: 'git-branch', remote: 'cloud', tag: 'tag' };
@@ -201,6 +215,6 @@ function plainDescription(kind: RefKind, id: string): string {
 
 /** Cannot be chosen. If there are no more refs, the item has no label, so VS Code hides it. */
 function moreItem(count: number): Item {
-  const label = t('{0} more. Type a part of the name.', count.toLocaleString('en'));
+  const label = t('{0} more. Type a part of the name.', grouped(count));
   return count > 0 ? { label, alwaysShow: true } : { label: '' };
 }

@@ -3,9 +3,9 @@ import { commands, window } from 'vscode';
 import { CommandContext, CommandTable } from '../../commands/context';
 import { fileOf } from '../../commands/rows';
 import { t } from '../../l10n';
+import { shortId } from '../../model/oid';
 import { basename, toDisplay } from '../../model/repoPath';
 import { Repository } from '../../model/Repository';
-import { kIdLength } from '../../model/statusText';
 import { RepoPath } from '../../protocol';
 import { contentUri, openableUri } from '../../scm/uris';
 import { pickRef } from '../refs/refPick';
@@ -35,7 +35,7 @@ export const revisionCommands = {
       void window.showInformationMessage(t('No earlier commit changes "{0}".', toDisplay(basename(path))));
       return;
     }
-    await openBeside(context, file, previous, previous.slice(0, kIdLength));
+    await openBeside(context, file, previous, shortId(previous));
   },
 } satisfies CommandTable;
 

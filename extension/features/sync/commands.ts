@@ -55,12 +55,12 @@ export const syncCommands = {
 
 /** Runs `task` in the repository's queue. Meanwhile the status bar shows that git talks to a remote. */
 export function talking<T>(
-  { git, statusBar }: CommandContext,
+  { git, synchronizing }: CommandContext,
   repository: Repository,
   options: RunOptions,
   task: (run: Run) => Promise<T>,
 ): Promise<T | undefined> {
-  return statusBar.sync.during(repository, git.exclusively(repository, options, task));
+  return synchronizing.during(repository, git.exclusively(repository, options, task));
 }
 
 async function fetch(context: CommandContext, repository: Repository, options: FetchOptions): Promise<void> {

@@ -6,12 +6,12 @@ import { inRepository } from '../../commands/repository';
 import { isMeant } from '../../commands/tell';
 import { WaysOut } from '../../git/Git';
 import { t } from '../../l10n';
+import { shortId } from '../../model/oid';
 import { basename, toDisplay } from '../../model/repoPath';
 import { Repository } from '../../model/Repository';
-import { kIdLength } from '../../model/statusText';
 import { askName } from '../refs/nameBox';
-import { pickRef } from '../refs/refPick';
-import { findTracking, kListUpstreams, Ref } from '../refs/refs';
+import { pickRef, trackingBranch } from '../refs/refPick';
+import { Ref } from '../refs/refs';
 import { offerToOpen } from '../repositories/offerToOpen';
 import { parseRemotes, splitRemoteBranch } from '../sync/plan';
 import { kListWorktrees, ListedWorktree, parseWorktrees } from './list';
@@ -63,7 +63,7 @@ async function pickWorktree(
   }
   const items = others.map((worktree) => ({
     label: `$(repo) ${toDisplay(basename(worktree.path))}`,
-    description: toDisplay(worktree.branch ?? worktree.oid?.slice(0, kIdLength) ?? ''),
+    description: toDisplay(worktree.branch ?? (worktree.oid === undefined ? '' : shortId(worktree.oid))),
     detail: toDisplay(worktree.path),
     worktree,
   }));
@@ -103,10 +103,10 @@ async function startAt(
 ): Promise<WorktreeStart | undefined> {
   if (ref.kind === 'head') return { kind: 'branch', name: ref.name };
   if (ref.kind === 'tag') return { kind: 'detached', ref };
-  const upstreams = await git.read(repository, { args: kListUpstreams }, t('Looking for the branch'));
-  const tracking = upstreams && findTracking(upstreams.stdout, ref.full);
-  if (tracking !== undefined) return { kind: 'branch', name: tracking };
-  const remotes = upstreams && (await git.read(repository, { args: ['remote'] }, t('Looking for remotes')));
+  const tracking = await trackingBranch(git, repository, ref);
+  if (tracking === undefined) return undefined;
+  if (tracking !== '') return { kind: 'branch', name: tracking };
+  const remotes = await git.read(repository, { args: ['remote'] }, t('Looking for remotes'));
   if (remotes === undefined) return undefined;
   const name = splitRemoteBranch(ref.name, parseRemotes(remotes.stdout))?.name;
   return name === undefined ? { kind: 'detached', ref } : { kind: 'tracking', name, upstream: ref };

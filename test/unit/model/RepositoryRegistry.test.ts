@@ -240,7 +240,7 @@ describe('RepositoryRegistry', () => {
       let edited: string[] = [];
       const settings = {
         nested: 'prompt' as 'prompt' | 'openEditors',
-        parent: 'never' as const,
+        parent: () => 'never' as const,
         ignored: ['c'],
       };
       const rule = { settings, answers: () => answers, edited: () => edited };
@@ -338,7 +338,11 @@ describe('RepositoryRegistry', () => {
         const asked = repositoryAt('deep/asked');
         list(folder, 'deep/closed', 'deep/out', 'deep/asked');
         const answers = new Map<string, 'open' | 'close'>([[closed, 'close']]);
-        const settings = { nested: 'prompt' as const, parent: 'always' as const, ignored: ['deep/out'] };
+        const settings = {
+          nested: 'prompt' as const,
+          parent: () => 'always' as const,
+          ignored: ['deep/out'],
+        };
         const rule = { settings, answers: () => answers, edited: () => [] };
         let told = 0;
         registry.onDidChangeProblems(() => told++);

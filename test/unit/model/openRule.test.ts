@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { OpenFacts, OpenSettings, verdictOf } from '../../../extension/model/openRule';
 
 const kFolders = [{ opened: '/link/work', real: '/disk/work' }];
-const kAll: OpenSettings = { nested: 'always', parent: 'always', ignored: [] };
+const kAll: OpenSettings = { nested: 'always', parent: () => 'always', ignored: [] };
 
 function verdict(root: string, settings: Partial<OpenSettings> = {}, facts: Partial<OpenFacts> = {}): string {
   const all = { folders: kFolders, answers: new Map<string, never>(), edited: [], ...facts };
@@ -16,14 +16,14 @@ describe('verdictOf', () => {
   });
 
   it('opens a folder that is a repository, whatever is said of others', () => {
-    assert.equal(verdict('/disk/work', { nested: 'prompt', parent: 'never' }), 'open');
+    assert.equal(verdict('/disk/work', { nested: 'prompt', parent: () => 'never' }), 'open');
   });
 
   it('knows the repository around a folder from one in it', () => {
-    assert.equal(verdict('/disk', { parent: 'never' }), 'leave');
-    assert.equal(verdict('/disk', { parent: 'prompt', nested: 'openEditors' }), 'ask');
-    assert.equal(verdict('/disk/work/sub', { parent: 'never' }), 'open');
-    assert.equal(verdict('/disk/work2', { parent: 'never', nested: 'prompt' }), 'ask');
+    assert.equal(verdict('/disk', { parent: () => 'never' }), 'leave');
+    assert.equal(verdict('/disk', { parent: () => 'prompt', nested: 'openEditors' }), 'ask');
+    assert.equal(verdict('/disk/work/sub', { parent: () => 'never' }), 'open');
+    assert.equal(verdict('/disk/work2', { parent: () => 'never', nested: 'prompt' }), 'ask');
   });
 
   it('opens those of files in editors', () => {
