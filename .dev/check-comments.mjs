@@ -10,10 +10,11 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { kAbbreviations, kOpenings, words } from './check-texts.mjs';
 import { Failure, inRoot, main, root, say } from './shell.mjs';
 
-export const kMaxWords = 25;
-const kOpeners = /^(What|Of|Where|As|Who|Those|So|That|Than|Whoever|Whatever)\b(?!')/i;
+const kMaxWords = 25;
+const kOpeners = new RegExp(`^(${[...kOpenings].join('|')})\\b(?!')`, 'i');
 const kFolders = ['native', 'extension', 'test', '.dev'];
 const kSource = /\.(cc|h|ts|mts|mjs|cjs|js)$/;
 
@@ -51,7 +52,7 @@ export function commentsOf(source) {
 }
 
 const kEndOfSentence = /(?<=[.!?]["')\]`]*)\s+(?=["'`([]*[A-Z0-9])/;
-const kAbbreviation = /\b(e\.g|i\.e|etc|vs|cf)\.$/;
+const kAbbreviation = new RegExp(`\\b(${kAbbreviations})\\.$`);
 
 /** The sentences of a comment's lines. A blank line, a list item and an indented example end a sentence. */
 export function sentencesOf(lines) {
@@ -78,18 +79,16 @@ export function sentencesOf(lines) {
     .filter((text) => text !== '');
 }
 
-const countWords = (sentence) => sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
-
 /** The faults of one source, a line each. */
 export function faultsOf(file, source) {
   const faults = [];
   for (const { line, lines } of commentsOf(source)) {
     for (const sentence of sentencesOf(lines)) {
       const start = sentence.replace(/^["'`([]+/, '');
-      const words = countWords(sentence);
+      const { length } = words(sentence);
       if (kOpeners.test(start) && !sentence.endsWith('?'))
         faults.push(`${file}:${line}: opens without a subject: ${sentence.slice(0, 80)}`);
-      if (words > kMaxWords) faults.push(`${file}:${line}: ${words} words: ${sentence.slice(0, 80)}`);
+      if (length > kMaxWords) faults.push(`${file}:${line}: ${length} words: ${sentence.slice(0, 80)}`);
     }
   }
   return faults;

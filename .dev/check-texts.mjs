@@ -18,7 +18,9 @@ const kMaxPageWords = 1500;
 /** Pages with a limit of their own: the map of all code is longer than any other page. */
 const kMaxWordsOf = new Map([['docs/ARCHITECTURE.md', 3000]]);
 /** Words that open a sentence with a clause in place of a subject. A question may open with any word. */
-const kOpenings = new Set('What Of Where As Who Those So That Than Whoever Whatever'.split(' '));
+export const kOpenings = new Set('What Of Where As Who Those So That Than Whoever Whatever'.split(' '));
+/** Abbreviations whose period ends no sentence. */
+export const kAbbreviations = 'e\\.g|i\\.e|etc|vs|cf';
 /** Generated from package.nls.json, which is checked. */
 const kGeneratedPage = 'docs/settings.md';
 /** Words that Title Case leaves small, unless they are first. */
@@ -40,7 +42,7 @@ export function sentences(text) {
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/\$\([\w~-]+\)/g, '')
     .replace(/\*\*|__/g, '')
-    .replace(/\b(e\.g|i\.e|etc|vs)\./g, '$1');
+    .replace(new RegExp(`\\b(${kAbbreviations})\\.`, 'g'), '$1');
   return shown
     .split('\n')
     .flatMap((line) => line.match(/.+?(?:[.!?。]+["'”)]*(?=\s)|$)/gu) ?? [])
@@ -79,11 +81,13 @@ export function titleProblems(title) {
   return low.length === 0 ? [] : [`not in Title Case: ${title}`];
 }
 
+const withoutFences = (markdown, instead = '') => markdown.replace(/^ *```[^]*?^ *```/gm, instead);
+
 /** Blocks of a Markdown page's prose, each on one line: a paragraph, an item, a heading or a cell. */
 export function proseOf(markdown) {
   const blocks = [];
   let isOpen = false;
-  const withoutCode = markdown.replace(/^ *```[^]*?^ *```/gm, '\n').replace(/<!--[^]*?-->/g, '\n');
+  const withoutCode = withoutFences(markdown, '\n').replace(/<!--[^]*?-->/g, '\n');
   for (const line of withoutCode.replace(/<[^>]+>/g, '\n').split('\n')) {
     const isCell = /^\s*\|/.test(line);
     const begins = /^\s*([-*+]|\d+\.|#+|>)\s+/.exec(line);
@@ -97,16 +101,19 @@ export function proseOf(markdown) {
   return blocks.filter((block) => words(block).length > 0);
 }
 
+/** The anchor that GitHub gives a heading. */
+export const slugOf = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
+
 /** The anchors that GitHub gives a page's headings. */
 export function anchorsOf(markdown) {
   const found = new Set();
-  const withoutCode = markdown.replace(/^ *```[^]*?^ *```/gm, '');
-  for (const [, heading] of withoutCode.matchAll(/^#+\s+(.*?)\s*$/gm)) {
+  for (const [, heading] of withoutFences(markdown).matchAll(/^#+\s+(.*?)\s*$/gm)) {
     const shown = heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/`|\*\*/g, '');
-    const slug = shown
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replace(/\s/g, '-');
+    const slug = slugOf(shown);
     let anchor = slug;
     for (let i = 1; found.has(anchor); i += 1) anchor = `${slug}-${i}`;
     found.add(anchor);
@@ -116,7 +123,7 @@ export function anchorsOf(markdown) {
 
 /** Targets of a page's links within this site. */
 export function relativeLinks(markdown) {
-  const text = markdown.replace(/^ *```[^]*?^ *```/gm, '').replace(/`[^`\n]*`/g, 'code');
+  const text = withoutFences(markdown).replace(/`[^`\n]*`/g, 'code');
   const links = [
     ...text.matchAll(/\]\(\s*<?([^)\s>]+)/g),
     ...text.matchAll(/\b(?:src|srcset|href)="([^"\s]+)/g),

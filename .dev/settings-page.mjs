@@ -5,6 +5,7 @@
  */
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { slugOf } from './check-texts.mjs';
 import { inRoot, main, manifest, say } from './shell.mjs';
 
 const kPage = 'docs/settings.md';
@@ -16,9 +17,8 @@ and the same values. The \`git.\` settings themselves belong to the built-in Git
 <!-- Written by .dev/settings-page.mjs. Edit package.json and package.nls.json instead. -->
 `;
 
-const anchorOf = (name) => name.toLowerCase().replace(/[^\p{L}\p{N}_-]/gu, '');
 /** In the settings editor, \`#name#\` is a link. */
-const linked = (text) => text.replace(/`#([\w.]+)#`/g, (_, name) => `[\`${name}\`](#${anchorOf(name)})`);
+const linked = (text) => text.replace(/`#([\w.]+)#`/g, (_, name) => `[\`${name}\`](#${slugOf(name)})`);
 
 function section([name, setting], shown) {
   const description = linked(shown(setting.markdownDescription ?? setting.description));

@@ -11,7 +11,7 @@ import { runWithin } from './within.mjs';
 // One more than the processors: tests wait for the disk, for git and for kernel events.
 const kJobs = String(os.availableParallelism() + 1);
 
-const kMinute = 60_000;
+export const kMinute = 60_000;
 
 /** Layers of the core with multi-threaded tests. */
 const kThreadedLayers = [

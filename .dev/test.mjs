@@ -24,9 +24,8 @@ import { parseArgs } from 'node:util';
 import { build, configureNative, kShipped } from './build.mjs';
 import { setup } from './setup.mjs';
 import { Failure, main, root, say } from './shell.mjs';
-import { kSuites, nativeBuild } from './suites.mjs';
+import { kMinute, kSuites, nativeBuild } from './suites.mjs';
 
-const kMinute = 60_000;
 /** Default limit of a run, in minutes: ends a hanging run, also on a busy machine. */
 const kMinutes = '120';
 

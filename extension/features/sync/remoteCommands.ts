@@ -127,7 +127,7 @@ async function removeRemote(context: CommandContext, repository: Repository): Pr
   if (remote === undefined) return;
   const message = t('Are you sure you want to remove the remote "{0}"?', remote);
   const detail = t(
-    'Its settings and fetched branches are deleted in this repository. The remote itself does not change.',
+    "The remote's settings and fetched branches are deleted in this repository. The remote itself does not change.",
   );
   if (!(await isMeant(message, t('Remove Remote'), detail))) return;
   const { git } = context;
