@@ -1,7 +1,8 @@
-// `git-resident accelerate [--by-socket] [--many-files] [--warm | --dry-run | --undo]
-// [<worktree>]`: makes git ask us what changed (core.fsmonitor), and undoes that. With --by-socket
+// `git-resident accelerate [--by-socket] [--many-files] [--untracked-all]
+// [--warm | --dry-run | --undo] [<worktree>]`: makes git ask us what changed (core.fsmonitor), and undoes that. With --by-socket
 // git asks on the socket of its own daemon. A process that keeps the worktree listens there in the
-// daemon's place.
+// daemon's place. With --untracked-all `git status -uall` uses the untracked cache, too: git lists
+// single untracked files by default.
 //
 // The command prints the settings before it writes them to the repository's own config. --dry-run
 // only prints them. The config records each replaced setting as one value of kRecord, "<name>" or
@@ -36,6 +37,8 @@ namespace stdfs = std::filesystem;
 
 constexpr const char* kRecord = "residentGit.accelerated";
 constexpr const char* kMonitor = "core.fsmonitor";
+constexpr const char* kHookVersion = "core.fsmonitorHookVersion";
+constexpr const char* kUntracked = "status.showUntrackedFiles";
 constexpr std::string_view kProgram = "/git-resident";
 
 struct Setting {
@@ -151,6 +154,7 @@ Result<void> check_daemon(const std::string& worktree) {
 struct Wanted {
   bool by_socket = false;
   bool many_files = false;
+  bool untracked_all = false;
   bool dry_run = false;
   bool warm = false;
 };
@@ -160,10 +164,11 @@ std::vector<Setting> settings_of(const Wanted& wanted, const std::string& link) 
   if (wanted.by_socket) {
     settings = {{kStandsInForDaemon, "true"}, {kMonitor, "true"}};
   } else {
-    settings = {{kMonitor, link}, {"core.fsmonitorHookVersion", "2"}};
+    settings = {{kMonitor, link}, {kHookVersion, "2"}};
   }
   settings.push_back({"core.untrackedCache", "true"});
   if (wanted.many_files) settings.push_back({"feature.manyFiles", "true"});
+  if (wanted.untracked_all) settings.push_back({kUntracked, "all"});
   return settings;
 }
 
@@ -268,7 +273,7 @@ Result<void> undo(const std::string& root) {
     const std::optional<std::string> before =
         space == std::string::npos ? std::nullopt : std::optional(record.substr(space + 1));
     RESIDENT_TRY(const std::vector<std::string> now, local.values(name));
-    const Setting written{name, name == "core.fsmonitorHookVersion" ? "2" : "true"};
+    const Setting written{name, name == kHookVersion ? "2" : name == kUntracked ? "all" : "true"};
     if (now.size() != 1 || !is_ours(written, now[0], by_socket)) {
       std::printf("%s: not restored, because its value has changed\n", name.c_str());
       continue;
@@ -286,14 +291,16 @@ int accelerate_command(const Arguments& arguments) {
   const bool is_undo = std::erase(rest, "--undo") > 0;
   const Wanted wanted{.by_socket = std::erase(rest, "--by-socket") > 0,
                       .many_files = std::erase(rest, "--many-files") > 0,
+                      .untracked_all = std::erase(rest, "--untracked-all") > 0,
                       .dry_run = std::erase(rest, "--dry-run") > 0,
                       .warm = std::erase(rest, "--warm") > 0};
-  const bool writes = wanted.by_socket || wanted.many_files || wanted.dry_run || wanted.warm;
+  const bool writes = wanted.by_socket || wanted.many_files || wanted.untracked_all ||
+                      wanted.dry_run || wanted.warm;
   const bool contradicts = (is_undo && writes) || (wanted.dry_run && wanted.warm);
   if (rest.size() > 1 || contradicts || (!rest.empty() && rest[0].starts_with('-'))) {
     std::fputs(
         "usage: git-resident accelerate [--undo | [--dry-run | --warm] [--by-socket] "
-        "[--many-files]] [<worktree>]\n",
+        "[--many-files] [--untracked-all]] [<worktree>]\n",
         stderr);
     return kUsageError;
   }

@@ -57,6 +57,23 @@ describe('git-resident accelerate', () => {
     assert.ok(!existsSync(link()));
   });
 
+  it('has git list single untracked files by default, and undoes it to the byte', () => {
+    repo.config('status.showUntrackedFiles', 'no');
+    const before = config();
+    assert.match(ask('--untracked-all').out, /^status\.showUntrackedFiles = all \(was no\)$/m);
+    assert.equal(get('status.showUntrackedFiles'), 'all');
+    assert.match(ask('--untracked-all').out, /nothing to write/);
+    assert.equal(ask('--undo').code, 0);
+    assert.equal(config(), before);
+    assert.equal(ask('--untracked-all').code, 0);
+    repo.config('status.showUntrackedFiles', 'normal');
+    assert.match(
+      ask('--undo').out,
+      /status\.showUntrackedFiles: not restored, because its value has changed/,
+    );
+    assert.equal(get('status.showUntrackedFiles'), 'normal');
+  });
+
   it('restores values that were there', () => {
     repo.config('core.untrackedCache', 'keep');
     repo.config('core.fsmonitor', 'false');
