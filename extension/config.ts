@@ -31,8 +31,13 @@ export const config = {
     const minutes = read('sweepMinutes');
     return typeof minutes === 'number' && Number.isFinite(minutes) && minutes >= 0 ? minutes : 10;
   },
+  /** 'badges' and 'nothing' leave the view to the built-in Git. The model is kept in each case. */
+  get show(): 'everything' | 'badges' | 'nothing' {
+    const shown = read('show');
+    return shown === 'badges' || shown === 'nothing' ? shown : 'everything';
+  },
   get decorationsEnabled(): boolean {
-    return read('decorations.enabled') !== false;
+    return read('decorations.enabled') !== false && config.show !== 'nothing';
   },
   /** Takes effect only on hosts that have a trash. */
   get discardUntrackedChangesToTrash(): boolean {

@@ -59,7 +59,7 @@ export class Decorations extends Feature implements FileDecorationProvider {
     this.store.add(window.registerFileDecorationProvider(this));
     this.store.add(
       workspace.onDidChangeConfiguration((event) => {
-        if (!affectsSetting(event, 'decorations.enabled', 'untrackedChanges')) return;
+        if (!affectsSetting(event, 'decorations.enabled', 'show', 'untrackedChanges')) return;
         this.isEnabled = config.decorationsEnabled;
         this.hidesUntracked = new WeakMap();
         this.flush();

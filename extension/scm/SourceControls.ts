@@ -1,8 +1,9 @@
 /**
- * Makes a SourceControl for each repository. A repository that cannot be opened also gets a SourceControl with the reason,
+ * Makes a SourceControl for each repository, unless a setting leaves the view to the built-in Git. A repository that cannot be opened also gets a SourceControl with the reason,
  * unless the text of the empty view explains it.
  */
-import { commands, scm, SourceControl, SourceControlInputBox, Uri, window } from 'vscode';
+import { commands, scm, SourceControl, SourceControlInputBox, Uri, window, workspace } from 'vscode';
+import { affectsSetting, config } from '../config';
 import { setContextKey } from '../contextKeys';
 import { Feature } from '../lifecycle';
 import { t } from '../l10n';
@@ -41,12 +42,17 @@ export class SourceControls extends Feature {
     super();
     this.turns = new DrawTurns(hasStrangers, () =>
       // Sets a key to its current value: this only causes an answer of the editor.
-      commands.executeCommand('setContext', 'residentGit.repositoryCount', this.shown.size),
+      commands.executeCommand('setContext', 'residentGit.repositoryCount', registry.repositories.length),
     );
     this.store.add(
       registry.onDidOpen((repository) => {
-        this.shown.set(repository, this.create(repository));
+        if (config.show === 'everything') this.shown.set(repository, this.create(repository));
         this.updateCount();
+      }),
+    );
+    this.store.add(
+      workspace.onDidChangeConfiguration((event) => {
+        if (affectsSetting(event, 'show')) this.showOrHide();
       }),
     );
     this.store.add(
@@ -134,6 +140,21 @@ export class SourceControls extends Feature {
     this.updateCount();
   }
 
+  /** A message in the box is kept for the next time. */
+  private showOrHide(): void {
+    const isShown = config.show === 'everything';
+    for (const repository of this.registry.repositories) {
+      const own = this.shown.get(repository);
+      if (isShown && own === undefined) this.shown.set(repository, this.create(repository));
+      if (isShown || own === undefined) continue;
+      if (own.message !== '') void this.keptMessages.keep(repository, own.message);
+      own.dispose();
+      this.shown.delete(repository);
+    }
+    this.updateCount();
+    this.updateProblems();
+  }
+
   override dispose(): void {
     for (const own of this.shown.values()) own.dispose();
     for (const problem of this.problems.values()) problem.dispose();
@@ -156,20 +177,25 @@ export class SourceControls extends Feature {
   }
 
   private updateCount(): void {
-    setContextKey('residentGit.repositoryCount', this.shown.size);
-    for (const own of this.shown.values()) own.setSeveral(this.shown.size > 1);
+    const { length } = this.registry.repositories;
+    setContextKey('residentGit.repositoryCount', length);
+    for (const own of this.shown.values()) own.setSeveral(length > 1);
+  }
+
+  /** The view shows its text only while it is empty: a row would hide the text. */
+  private get showsProblems(): boolean {
+    return config.show === 'everything' && !this.welcome.explainsProblems;
   }
 
   private updateProblems(): void {
     for (const [path, shown] of [...this.problems]) {
-      if (this.registry.problems.has(path) && !this.welcome.explainsProblems) continue;
+      if (this.registry.problems.has(path) && this.showsProblems) continue;
       shown.dispose();
       this.problems.delete(path);
     }
     for (const [path, message] of this.registry.problems) {
       void this.tell(path, message);
-      // The view shows its text only while it is empty: a row would hide the text.
-      if (this.welcome.explainsProblems) continue;
+      if (!this.showsProblems) continue;
       let sourceControl = this.problems.get(path);
       if (sourceControl === undefined) {
         sourceControl = scm.createSourceControl(kProviderId, kProviderLabel, Uri.file(toDisplay(path)));

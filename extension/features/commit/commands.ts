@@ -65,8 +65,7 @@ function isUnverifiedMeant(): Promise<boolean> {
 
 async function commitHere(context: CommandContext, argument: unknown, asked: CommitOptions): Promise<void> {
   const repository = await chooseRepository(context, argument);
-  const inputBox = repository && context.sourceControls.inputBoxOf(repository);
-  if (repository === undefined || inputBox === undefined) return;
+  if (repository === undefined) return;
   if (Object.keys(asked).length === 0 && isByPatches(repository.operation, repository.gitDir)) {
     await commands.executeCommand('residentGit.continueOperation', repository);
     return;
@@ -102,7 +101,7 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   if (done === undefined || done === false) return;
   await sourceControls.keptMessages.forget(repository);
   // Text that the user typed meanwhile belongs to the next commit.
-  if (inputBox.value === message || sourceControls.messageIn(repository) === '') {
+  if (sourceControls.inputBoxOf(repository)?.value === message || sourceControls.messageIn(repository) === '') {
     sourceControls.clearMessage(repository);
   }
   if (done === true) return;
