@@ -21,7 +21,7 @@ const kUiFiles = [
     'createCoexistence',
     'offerToOpen',
   ],
-  ...['checks', 'editorText', 'goOn', 'nameBox', 'refPick', 'resolution', 'waysOut'],
+  ...['checks', 'editorText', 'goOn', 'keepFast', 'nameBox', 'refPick', 'resolution', 'warmUp', 'waysOut'],
 ];
 /** Leaves that know the editor and none of ours; every part that may import `vscode` may import them. */
 const kLeaves = ['config', 'contextKeys', 'log', 'lifecycle'];

@@ -7,6 +7,7 @@ import { HelperClient, HelperListener } from './client/HelperClient';
 import { registerCommands } from './features';
 import { CoexistenceOffer } from './features/coexistence/CoexistenceOffer';
 import { createCoexistence } from './features/coexistence/createCoexistence';
+import { FastGit } from './features/coexistence/FastGit';
 import { offerRestart } from './features/diagnostics/helperCommands';
 import { OpenRepositoryOffer } from './features/repositories/OpenRepositoryOffer';
 import { Decorations } from './decorations/Decorations';
@@ -159,6 +160,7 @@ export function activate(context: ExtensionContext): void {
     synchronizing,
     log,
     coexistence,
+    fastGit: new FastGit(accelerator, context.globalState),
     git,
     currentStatus: new CurrentStatus(binary),
     histories,

@@ -114,7 +114,7 @@ function stateLine({ state, stale }: StatusSource, helper: HelperCondition): Sta
 /** The line after the background process ended too often. */
 export const kStopped = {
   text: `$(error) ${t('Resident Git Stopped')}`,
-  summary: t('The background process has stopped: the status may be stale'),
+  summary: t('The background process has stopped. The status may be stale, and a sped-up git is slow again.'),
   isBusy: false,
   severity: 'error',
 } as const;

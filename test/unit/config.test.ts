@@ -149,6 +149,7 @@ describe('config', () => {
       'alwaysCommit',
       'alwaysCommitToNewBranch',
     ),
+    oneOf('show', () => config.show, 'everything', 'badges', 'nothing'),
     flag('inputValidation', () => config.inputValidation !== undefined, false),
     amount('inputValidationLength', () => config.inputValidation?.body, 72, {
       refused: [...kNumbersOfNoUse, 1.5],

@@ -1,5 +1,5 @@
 /**
- * Beside VS Code's own Git, in each of the three modes. No list may become stale, so no command can act on a stale
+ * Beside VS Code's own Git, in each of the modes. No list may become stale, so no command can act on a stale
  * list. Undo restores exactly the earlier settings.
  */
 import assert from 'node:assert/strict';
@@ -123,7 +123,7 @@ describe("beside VS Code's own Git in the workbench", () => {
   it('asks, and changes nothing after "Not Now"', async () => {
     await session.workbench.notifications.shows(/Changes and badges appear twice/);
     const { buttons } = await session.workbench.notifications.look(/Changes and badges appear twice/);
-    assert.deepEqual(buttons, ['Disable Built-in', 'Side by Side', 'Not Now']);
+    assert.deepEqual(buttons, ['Keep, Made Fast', 'Disable Built-in', 'Not Now']);
     await session.workbench.screenshot('coexistence-question');
     await session.workbench.notifications.answer('Not Now');
     await providers(ours, builtIn);
@@ -155,6 +155,39 @@ describe("beside VS Code's own Git in the workbench", () => {
     await badged('counted.txt', 'M, M');
     repository.commit();
     await counted(0);
+  });
+
+  it('keeps the built-in and makes its git fast, shows nothing twice, and undoes it', async () => {
+    const { workbench } = session;
+    const config = () => repository.read('.git/config');
+    const before = config();
+    const answer = async (shown: string) => {
+      await workbench.command('Resident Git: Choose How to Work with Built-in Git');
+      await workbench.pick('Keep Built-in Git, Made Fast');
+      await workbench.pick(shown);
+    };
+    await answer('Show Nothing of Resident Git');
+    await workbench.screenshot('coexistence-fast');
+    await workbench.dialog(/config of project\?.*status\.showUntrackedFiles = all/s, 'Write All');
+    await settingsBecome({ ...initial, 'residentGit.show': 'nothing' });
+    assert.match(config(), /untrackedCache = true/);
+    assert.match(config(), /showUntrackedFiles = all/);
+    await workbench.notifications.clear(/Built-in Git stays on/);
+    await providers(builtIn);
+    await noTrapAndNothingTwice('fast-alone.txt', builtIn);
+    // The config is written already: nothing is asked again.
+    await answer('Show Only the Badges of Resident Git');
+    await settingsBecome({ ...initial, 'residentGit.show': 'badges', 'git.decorations.enabled': false });
+    await workbench.notifications.clear(/Built-in Git stays on/);
+    await noTrap('fast-badges.txt', [builtIn], () => badged('fast-badges.txt', 'U'));
+    await answer('Show Both Views');
+    await settingsBecome({ ...initial, 'git.decorations.enabled': false, 'git.countBadge': 'off' });
+    await workbench.notifications.clear(/Built-in Git stays on/);
+    await noTrapAndNothingTwice('fast-both.txt', ours, builtIn);
+    await workbench.command('Resident Git: Restore Settings of Built-in Git');
+    await settingsBecome(initial);
+    await poll(() => assert.equal(config(), before), { what: "git's config as it was" });
+    await providers(ours, builtIn);
   });
 
   it('has the built-in close the repository with "Disable Built-in", also after a reload', async () => {

@@ -12,7 +12,9 @@ export interface Acceleration {
   /** Replaces git's fsmonitor daemon. git 2.55 asks a daemon without a new process. Rejects for a git without a daemon. */
   bySocket: boolean;
   /** Also sets `feature.manyFiles`. */
-  manyFiles: boolean;
+  manyFiles?: boolean;
+  /** Also sets `status.showUntrackedFiles` to `all`: `git status -uall` then uses git's untracked cache. */
+  untrackedAll?: boolean;
 }
 
 export class Accelerator {
@@ -84,8 +86,12 @@ export class Accelerator {
   }
 }
 
-function wordsOf({ bySocket, manyFiles }: Acceleration): string[] {
-  return [...(bySocket ? ['--by-socket'] : []), ...(manyFiles ? ['--many-files'] : [])];
+function wordsOf({ bySocket, manyFiles = false, untrackedAll = false }: Acceleration): string[] {
+  return [
+    ...(bySocket ? ['--by-socket'] : []),
+    ...(manyFiles ? ['--many-files'] : []),
+    ...(untrackedAll ? ['--untracked-all'] : []),
+  ];
 }
 
 /** The folder that holds all versions of an extension. `binary`: a program in the dist/bin of a version. */

@@ -1,5 +1,5 @@
 /** Speeds up git itself: git asks the resident model which files changed. The user sees each setting first. */
-import { ProgressLocation, QuickPickItem, window } from 'vscode';
+import { QuickPickItem, window } from 'vscode';
 import { CommandContext, CommandTable } from '../../commands/context';
 import { inRepository } from '../../commands/repository';
 import { isMeant } from '../../commands/tell';
@@ -9,6 +9,7 @@ import { messageOf } from '../../model/messageOf';
 import { basename, isText, toDisplay } from '../../model/repoPath';
 import { Repository } from '../../model/Repository';
 import { Acceleration, Accelerator } from './Accelerator';
+import { warmUp } from './warmUp';
 
 export interface AccelerateContext extends CommandContext {
   accelerator: Accelerator;
@@ -64,16 +65,19 @@ async function accelerate(context: AccelerateContext, { root }: Repository, name
     t('git now asks Resident Git in {0}. Its next git status still reads every file.', name),
     run,
   );
-  if (answer === run) await runFirstStatus(context, root, name, choice.acceleration);
+  if (answer !== run || !(await warmUp(accelerator, root, choice.acceleration))) return;
+  void window.showInformationMessage(
+    t('git status in {0} is fast while a window has the repository open.', name),
+  );
 }
 
 /** The choices that this git supports and does not use yet. */
 async function choicesFor({ accelerator }: AccelerateContext, root: string): Promise<Choice[]> {
-  const bySocket = { bySocket: true, manyFiles: false };
+  const bySocket = { bySocket: true };
   // Rejects if this git has no fsmonitor daemon.
   const socketSettings = await accelerator.preview(root, bySocket).catch(() => undefined);
   if (socketSettings?.length === 0) return [];
-  const byHook = { bySocket: false, manyFiles: false };
+  const byHook = { bySocket: false };
   const withManyFiles = { bySocket: false, manyFiles: true };
   // Rejects if git already asks a different program, or its own daemon.
   const rejection = (error: unknown) => {
@@ -105,31 +109,6 @@ async function choicesFor({ accelerator }: AccelerateContext, root: string): Pro
     });
   }
   return choices.filter(({ settings }) => settings.length > 0);
-}
-
-/** If the user cancels, the speed-up begins with the user's own next `git status`. */
-async function runFirstStatus(
-  { accelerator }: AccelerateContext,
-  root: string,
-  name: string,
-  acceleration: Acceleration,
-): Promise<void> {
-  const title = t('Running git status in {0}', name);
-  const options = { location: ProgressLocation.Notification, title, cancellable: true };
-  await window.withProgress(options, async (_, token) => {
-    const stop = new AbortController();
-    token.onCancellationRequested(() => stop.abort());
-    try {
-      await accelerator.warm(root, acceleration, stop.signal);
-      void window.showInformationMessage(
-        t('git status in {0} is fast while a window has the repository open.', name),
-      );
-    } catch (error) {
-      if (stop.signal.aborted) return;
-      const reason = reasonText(messageOf(error));
-      void window.showErrorMessage(t('git status in {0} is not fast yet: {1}', name, reason));
-    }
-  });
 }
 
 async function undo({ accelerator }: AccelerateContext, { root }: Repository, name: string): Promise<void> {

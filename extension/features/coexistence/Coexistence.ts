@@ -9,7 +9,7 @@
  */
 import {
   Answer,
-  BuiltInSettings,
+  CoexistenceSettings,
   canUndo,
   effective,
   ignoredByUs,
@@ -31,7 +31,7 @@ export interface Memory {
 }
 
 export interface CoexistencePorts {
-  readonly settings: { read(): BuiltInSettings; write(write: Write): PromiseLike<void> };
+  readonly settings: { read(): CoexistenceSettings; write(write: Write): PromiseLike<void> };
   readonly memory: Readonly<Record<Scope, Memory>>;
   readonly builtIn: {
     /** The roots of the built-in's open repositories, by its own names; undefined: the built-in is off or missing. */
@@ -77,7 +77,9 @@ export class Coexistence {
     const ours = names();
     const isInBoth = open.some((root) => ours.includes(root));
     if (!isInBoth) return undefined;
-    if (effective(now['git.decorations.enabled'])) return 'first';
+    const isTwice =
+      effective(now['git.decorations.enabled']) && effective(now['residentGit.show']) !== 'nothing';
+    if (isTwice) return 'first';
     const isCount = isCountLeftByUs(now, this.journals) && memory.user.get(kToldKeys.count) !== true;
     return isCount ? 'count' : undefined;
   }

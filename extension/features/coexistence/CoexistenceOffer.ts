@@ -8,29 +8,35 @@ import { Repository } from '../../model/Repository';
 import { RepositoryRegistry } from '../../model/RepositoryRegistry';
 import { applyAndTell, Applying, tellContext } from './applyAnswer';
 import { Offer } from './Coexistence';
-import { Answer } from './plan';
+import { keepFast } from './keepFast';
 
+const kFast = t('Keep, Made Fast');
 const kOnly = t('Disable Built-in');
 const kSideBySide = t('Side by Side');
 const kNotNow = t('Not Now');
 
 /** In the order of the buttons. A detail has at most 80 characters: a quick pick cuts longer ones. */
-export const kAnswers: readonly (QuickPickItem & { answer?: Answer })[] = [
+export const kAnswers: readonly (QuickPickItem & { act?: (context: Applying) => Promise<void> })[] = [
+  {
+    label: t('Keep Built-in Git, Made Fast'),
+    act: keepFast,
+    detail: t('Its view, timeline, blame and graph stay. git asks Resident Git for changes.'),
+  },
   {
     label: kOnly,
-    answer: 'only',
+    act: (context) => applyAndTell(context, 'only'),
     detail: t('Built-in Git closes this repository. Its timeline, blame and graph are empty.'),
   },
   {
     label: kSideBySide,
-    answer: 'sideBySide',
+    act: (context) => applyAndTell(context, 'sideBySide'),
     detail: t('Built-in Git stays on. Only its badges and its count are hidden.'),
   },
   { label: kNotNow, detail: t('Nothing changes.') },
 ];
 
 const kQuestions: Readonly<Record<Offer, string>> = {
-  first: t('Changes and badges appear twice: turn off built-in Git for this repository?'),
+  first: t('Changes and badges appear twice: keep built-in Git and make it fast, or turn it off here?'),
   trap: t(
     'git.autorefresh is off, so Discard in built-in Git can delete committed files: turn built-in Git off here?',
   ),
@@ -74,7 +80,7 @@ export class CoexistenceOffer extends Feature {
     this.queue = this.queue.then(async () => {
       try {
         await coexistence.reconcile();
-        tellContext(coexistence);
+        tellContext(this.context);
       } catch (error) {
         log.error(`the built-in Git cannot be changed: ${messageOf(error)}`);
       }
@@ -90,12 +96,14 @@ export class CoexistenceOffer extends Feature {
     if (offer === undefined) return;
     this.isAsking = true;
     try {
-      const label = await window.showInformationMessage(kQuestions[offer], kOnly, kSideBySide, kNotNow);
+      const buttons = offer === 'first' ? [kFast, kOnly, kNotNow] : [kOnly, kSideBySide, kNotNow];
+      const label = await window.showInformationMessage(kQuestions[offer], ...buttons);
       await coexistence.noteTold(offer);
-      const answer = kAnswers.find((each) => each.label === label)?.answer;
-      if (answer !== undefined) await applyAndTell(this.context, answer);
-      else if (label === kNotNow) await coexistence.noteNotNow();
-      this.isDone = answer === undefined;
+      const act = label === kFast ? keepFast : kAnswers.find((each) => each.label === label)?.act;
+      if (label === kNotNow) await coexistence.noteNotNow();
+      await act?.(this.context);
+      // A choice that the user cancels changes nothing: the question comes back in the next window.
+      this.isDone = act === undefined || act === keepFast;
     } catch (error) {
       this.isDone = true;
       log.error(messageOf(error));

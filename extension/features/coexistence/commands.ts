@@ -2,19 +2,16 @@
 import { window } from 'vscode';
 import { CommandContext, CommandTable } from '../../commands/context';
 import { t } from '../../l10n';
-import { applyAndTell, undoAndTell } from './applyAnswer';
-import { Coexistence } from './Coexistence';
+import { Applying, undoAndTell } from './applyAnswer';
 import { kAnswers } from './CoexistenceOffer';
 
-export interface CoexistenceContext extends CommandContext {
-  coexistence: Coexistence;
-}
+export type CoexistenceContext = CommandContext & Applying;
 
 export const coexistenceCommands = {
   'residentGit.setUpCoexistence': async (context) => {
     const placeHolder = t('Choose how to work with built-in Git');
     const picked = await window.showQuickPick(kAnswers, { placeHolder });
-    if (picked?.answer !== undefined) await applyAndTell(context, picked.answer);
+    await picked?.act?.(context);
   },
   'residentGit.undoCoexistence': undoAndTell,
 } satisfies CommandTable<CoexistenceContext>;

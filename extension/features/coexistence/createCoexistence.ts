@@ -4,7 +4,16 @@ import { BuiltInGit } from '../../git/BuiltInGit';
 import { isText } from '../../model/repoPath';
 import { RepositoryRegistry } from '../../model/RepositoryRegistry';
 import { Coexistence } from './Coexistence';
-import { BuiltInSettings, CountBadge, kCountBadges, Setting, SettingName, Write } from './plan';
+import {
+  CoexistenceSettings,
+  CountBadge,
+  kCountBadges,
+  kShownParts,
+  Setting,
+  SettingName,
+  ShownParts,
+  Write,
+} from './plan';
 
 export function createCoexistence(
   registry: RepositoryRegistry,
@@ -32,8 +41,9 @@ export function createCoexistence(
   });
 }
 
-function readSettings(): BuiltInSettings {
+function readSettings(): CoexistenceSettings {
   return {
+    'residentGit.show': read('residentGit.show', 'everything', isShownParts),
     'git.decorations.enabled': read('git.decorations.enabled', true, isBoolean),
     'git.countBadge': read('git.countBadge', 'all', isCountBadge),
     'git.autorefresh': read('git.autorefresh', true, isBoolean),
@@ -53,6 +63,7 @@ function read<T>(name: SettingName, fallback: T, is: (value: unknown) => value i
 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 const isCountBadge = (value: unknown): value is CountBadge => kCountBadges.some((each) => each === value);
+const isShownParts = (value: unknown): value is ShownParts => kShownParts.some((each) => each === value);
 const isList = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
 

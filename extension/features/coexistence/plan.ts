@@ -25,17 +25,28 @@ export interface Setting<T> {
 export const kCountBadges = ['all', 'tracked', 'off'] as const;
 export type CountBadge = (typeof kCountBadges)[number];
 
-export interface BuiltInSettings {
+/** Parts of Resident Git that are shown. */
+export const kShownParts = ['everything', 'badges', 'nothing'] as const;
+export type ShownParts = (typeof kShownParts)[number];
+
+/** The settings that decide whether something is shown twice. One of them is ours. */
+export interface CoexistenceSettings {
+  'residentGit.show': Setting<ShownParts>;
   'git.decorations.enabled': Setting<boolean>;
   'git.countBadge': Setting<CountBadge>;
   'git.autorefresh': Setting<boolean>;
   /** Roots that the built-in never opens, even on request. */
   'git.ignoredRepositories': Setting<readonly string[]>;
 }
-export type SettingName = keyof BuiltInSettings;
-const kSwitches = ['git.decorations.enabled', 'git.countBadge', 'git.autorefresh'] as const;
+export type SettingName = keyof CoexistenceSettings;
+const kSwitches = [
+  'residentGit.show',
+  'git.decorations.enabled',
+  'git.countBadge',
+  'git.autorefresh',
+] as const;
 type Switch = (typeof kSwitches)[number];
-type Position = boolean | CountBadge;
+type Position = boolean | CountBadge | ShownParts;
 
 /** `undefined` removes the setting. */
 export type Write =
@@ -56,7 +67,20 @@ export interface Plan {
   journals: Journals;
 }
 
-export type Answer = 'only' | 'sideBySide';
+/** With 'fast…' the built-in Git stays on. Its `git status` asks our model: see `keepFast`. */
+export type FastAnswer = 'fastWithView' | 'fastWithBadges' | 'fastAlone';
+export type Answer = 'only' | 'sideBySide' | FastAnswer;
+
+/** Positions of the switches; undefined: as they were before our first change. */
+const kPositions: Readonly<
+  Record<Answer, { show: ShownParts; badges?: boolean; count?: CountBadge; refresh?: boolean }>
+> = {
+  only: { show: 'everything' },
+  sideBySide: { show: 'everything', badges: false, count: 'off', refresh: true },
+  fastWithView: { show: 'everything', badges: false, count: 'off', refresh: true },
+  fastWithBadges: { show: 'badges', badges: false, refresh: true },
+  fastAlone: { show: 'nothing', refresh: true },
+};
 
 /** True if the built-in has all of our repositories open; false if we have none. */
 export function hasAllOf(
@@ -75,7 +99,7 @@ export function effective<T>(setting: Setting<T>): T {
  * True if automatic refresh is still off because of us. Current versions never turn it off: the rows of the built-in
  * become stale, and its commands act on them.
  */
-export function isTrapOfOurs(settings: BuiltInSettings, { user }: Journals): boolean {
+export function isTrapOfOurs(settings: CoexistenceSettings, { user }: Journals): boolean {
   return user.switches?.['git.autorefresh']?.after === false && !effective(settings['git.autorefresh']);
 }
 
@@ -83,36 +107,40 @@ export function isTrapOfOurs(settings: BuiltInSettings, { user }: Journals): boo
  * True if the built-in's badges are off because of us, but its count is on: changes are counted twice. The journal
  * then names the badges, but not the count. If somebody turned the count on again, the journal names the count.
  */
-export function isCountLeftByUs(settings: BuiltInSettings, journals: Journals): boolean {
+export function isCountLeftByUs(settings: CoexistenceSettings, journals: Journals): boolean {
   const isOurs = scopes.some((scope) => {
     const { switches = {} } = journals[scope];
     return switches['git.decorations.enabled']?.after === false && switches['git.countBadge'] === undefined;
   });
   const isOff = !effective(settings['git.decorations.enabled']);
-  return isOurs && isOff && effective(settings['git.countBadge']) !== 'off';
+  const isShown = effective(settings['residentGit.show']) === 'everything';
+  return isOurs && isOff && isShown && effective(settings['git.countBadge']) !== 'off';
 }
 
 /** `names` are the roots of this window's repositories, by every name that the built-in can give them. */
 export function planAnswer(
   answer: Answer,
-  settings: BuiltInSettings,
+  settings: CoexistenceSettings,
   journals: Journals,
   names: readonly string[],
 ): Plan {
   const draft = new Draft(settings, journals);
   if (isTrapOfOurs(settings, journals)) draft.restoreSwitches('user');
   if (answer === 'only') draft.ignore(names);
-  else {
-    draft.unignore(names);
-    draft.turn('git.decorations.enabled', false);
-    draft.turn('git.countBadge', 'off');
-    draft.turn('git.autorefresh', true);
-  }
+  else draft.unignore(names);
+  const { show, badges, count, refresh } = kPositions[answer];
+  draft.turn('residentGit.show', undefined);
+  draft.turn('residentGit.show', show);
+  draft.turn('git.autorefresh', refresh);
+  // A closed repository has no badges: these switches stay for the other repositories of the built-in.
+  if (answer === 'only') return draft.plan();
+  draft.turn('git.decorations.enabled', badges);
+  draft.turn('git.countBadge', count);
   return draft.plan();
 }
 
 /** Undoes our switches in every scope, and our ignore entries for these repositories. */
-export function planUndo(settings: BuiltInSettings, journals: Journals, names: readonly string[]): Plan {
+export function planUndo(settings: CoexistenceSettings, journals: Journals, names: readonly string[]): Plan {
   const draft = new Draft(settings, journals);
   for (const scope of scopes) draft.restoreSwitches(scope);
   draft.unignore(names);
@@ -127,7 +155,7 @@ export function canUndo(journals: Journals, names: readonly string[]): boolean {
 }
 
 /** The names that the built-in does not open because of us. */
-export function ignoredByUs(settings: BuiltInSettings, journals: Journals): string[] {
+export function ignoredByUs(settings: CoexistenceSettings, journals: Journals): string[] {
   const inForce = effective(settings['git.ignoredRepositories']);
   const added = scopes.flatMap((scope) => journals[scope].ignored?.added ?? []);
   return added.filter((name) => inForce.includes(name));
@@ -148,18 +176,23 @@ export function describe(write: Write): string {
 
 class Draft {
   private readonly writes = new Map<string, Write>();
-  private readonly settings: BuiltInSettings;
+  private readonly settings: CoexistenceSettings;
   private readonly journals: Record<Scope, Journal>;
 
   constructor(
-    private readonly original: BuiltInSettings,
+    private readonly original: CoexistenceSettings,
     journals: Journals,
   ) {
     this.settings = structuredClone(original);
     this.journals = structuredClone(journals);
   }
 
-  turn(name: Switch, after: Position): void {
+  /** Without `after`: as it was before our first change. */
+  turn(name: Switch, after: Position | undefined): void {
+    if (after === undefined) {
+      for (const scope of scopes) this.restore(name, scope);
+      return;
+    }
     const setting: Setting<Position> = this.settings[name];
     if (effective(setting) === after) return;
     const scope = scopeInForce(setting);
@@ -170,14 +203,18 @@ class Draft {
   }
 
   restoreSwitches(scope: Scope): void {
-    const { switches = {} } = this.journals[scope];
-    for (const name of kSwitches) {
-      const entry = switches[name];
-      // A value that is no longer ours is the user's choice.
-      if (entry === undefined || this.settings[name][scope] !== entry.after) continue;
+    for (const name of kSwitches) this.restore(name, scope);
+  }
+
+  private restore(name: Switch, scope: Scope): void {
+    const { [name]: entry, ...others } = this.journals[scope].switches ?? {};
+    if (entry === undefined) return;
+    // A value that is no longer ours is the user's choice.
+    if (this.settings[name][scope] === entry.after) {
       this.write({ setting: name, scope, value: entry.before ?? undefined });
     }
-    delete this.journals[scope].switches;
+    if (Object.keys(others).length === 0) delete this.journals[scope].switches;
+    else this.journals[scope].switches = others;
   }
 
   ignore(names: readonly string[]): void {

@@ -1,12 +1,13 @@
 /** Every decision about VS Code's own Git. Settings and memory are plain objects. */
 import { strict as assert } from 'node:assert';
 import { Coexistence } from '../../../../extension/features/coexistence/Coexistence';
-import { BuiltInSettings, hasAllOf, SettingName } from '../../../../extension/features/coexistence/plan';
+import { CoexistenceSettings, hasAllOf, SettingName } from '../../../../extension/features/coexistence/plan';
 
 type Values = Partial<Record<SettingName, unknown>>;
 
 const kJournal = 'coexistence.journal';
 const kDefaults: Record<SettingName, unknown> = {
+  'residentGit.show': 'everything',
   'git.decorations.enabled': true,
   'git.countBadge': 'all',
   'git.autorefresh': true,
@@ -83,18 +84,19 @@ class Window {
     });
   }
 
-  private settings(): BuiltInSettings {
+  private settings(): CoexistenceSettings {
     const read = (name: SettingName) => ({
       user: this.machine.user[name],
       workspace: this.workspace[name],
       default: kDefaults[name],
     });
     return {
+      'residentGit.show': read('residentGit.show'),
       'git.decorations.enabled': read('git.decorations.enabled'),
       'git.countBadge': read('git.countBadge'),
       'git.autorefresh': read('git.autorefresh'),
       'git.ignoredRepositories': read('git.ignoredRepositories'),
-    } as BuiltInSettings;
+    } as CoexistenceSettings;
   }
 }
 
@@ -236,6 +238,51 @@ describe('Coexistence', () => {
     });
   });
 
+  describe('"Keep Built-in Git, Made Fast"', () => {
+    it('shows nothing twice, whatever is shown of ours', async () => {
+      for (const [answer, expected] of [
+        ['fastWithView', kSideBySide],
+        ['fastWithBadges', { 'residentGit.show': 'badges', 'git.decorations.enabled': false }],
+        ['fastAlone', { 'residentGit.show': 'nothing' }],
+      ] as const) {
+        const machine = new Machine();
+        const window = machine.window(['/r']);
+        await window.coexistence.apply(answer);
+        assert.deepEqual(machine.user, expected);
+        assert.deepEqual(window.open, ['/r']);
+        assert.equal(window.coexistence.offer, undefined);
+        assert.equal(window.coexistence.canUndo, true);
+        assert.equal(machine.window(['/other']).coexistence.offer, undefined);
+      }
+    });
+
+    it('leaves nothing of the answer before', async () => {
+      for (const before of ['only', 'sideBySide', 'fastWithView', 'fastWithBadges', 'fastAlone'] as const) {
+        const machine = new Machine();
+        const window = machine.window(['/r']);
+        await window.coexistence.apply(before);
+        await window.coexistence.apply('fastAlone');
+        assert.deepEqual(machine.user, { 'residentGit.show': 'nothing' }, before);
+        await window.coexistence.apply('fastWithBadges');
+        assert.deepEqual(machine.user, { 'residentGit.show': 'badges', 'git.decorations.enabled': false });
+        await window.coexistence.apply('sideBySide');
+        assert.deepEqual(machine.user, kSideBySide);
+        await window.coexistence.undo();
+        assert.deepEqual(machine.user, {});
+        assert.deepEqual(window.open, ['/r']);
+      }
+    });
+
+    it('shows our view again where the user had hidden it', async () => {
+      const machine = new Machine({ 'residentGit.show': 'nothing' });
+      const { coexistence } = machine.window(['/r']);
+      await coexistence.apply('sideBySide');
+      assert.deepEqual(machine.user, { 'residentGit.show': 'everything', ...kSideBySide });
+      await coexistence.undo();
+      assert.deepEqual(machine.user, { 'residentGit.show': 'nothing' });
+    });
+  });
+
   describe('badges that are off while the count is not', () => {
     /** State after "Side by Side" in a build that did not hide the count. */
     function machineWithCount(): Machine {
@@ -307,7 +354,13 @@ describe('Coexistence', () => {
         { 'git.ignoredRepositories': ['/x'], 'git.decorations.enabled': true, 'git.autorefresh': true },
         { 'git.countBadge': 'tracked', 'git.decorations.enabled': false },
       ]) {
-        for (const answers of [['only'], ['sideBySide'], ['sideBySide', 'only']] as const) {
+        for (const answers of [
+          ['only'],
+          ['sideBySide'],
+          ['sideBySide', 'only'],
+          ['fastAlone'],
+          ['fastWithBadges', 'fastAlone', 'only'],
+        ] as const) {
           const machine = new Machine(before);
           const window = machine.window(['/r']);
           for (const answer of answers) await window.coexistence.apply(answer);
