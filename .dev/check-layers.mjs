@@ -1,6 +1,7 @@
 /**
  * Checks the layers of the native core: the allowed includes. (ESLint checks the layers of the extension.)
  * Shipped sources include headers of the system only in the folders that a port to another system replaces.
+ * Only the entry points choose the file system; everything else is given one.
  *
  *     node .dev/check-layers.mjs
  */
@@ -21,6 +22,10 @@ const kBenchUses = 'service';
 const kAbove = [kBench, 'fuzz'];
 /** The folders that a port to another system replaces. */
 const kPorted = /^src\/(os\/(posix|linux)|(fs|watch)\/linux)\//;
+/** The system's file system, and the files that may name it: its own, and the entry points. */
+const kFileSystem = /\bposix_file_system\b/;
+const kFileSystemUsers =
+  /^src\/(fs\/linux\/posix_file_system\.(cc|h)|cli\/main\.cc|napi\/addon\.cc|service\/resident\.cc)$/;
 /** Headers of libraries. Every other name with a dot, and in angle brackets, is the system's or C's. */
 const kLibrary = /^(openssl\/|libdeflate\.h$|xxhash\.h$)/;
 const kNodeApi = /^(napi|node_api|js_native_api)(-inl)?(_types)?\.h$/;
@@ -48,6 +53,11 @@ export function violations(file, text) {
   const allowed = isInternal ? reachable(layer) : isBench ? reachable(kBenchUses) : kAllLayers;
   const found = [];
   text.split('\n').forEach((line, index) => {
+    if (isInternal && !kFileSystemUsers.test(file) && kFileSystem.test(line.replace(/\/\/.*/, ''))) {
+      found.push(
+        `native/${file}:${index + 1}: posix_file_system: only the entry points name it; take a FileSystem&`,
+      );
+    }
     const include = /^\s*#\s*include\s*([<"])([^>"]+)[>"]/.exec(line);
     if (include === null) return;
     const [, quote, name] = include;

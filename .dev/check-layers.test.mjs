@@ -37,6 +37,22 @@ describe('check-layers', () => {
     assert.deepEqual(check('src/ipc/a_test.cc', '#include <unistd.h>'), []);
   });
 
+  it('has only the entry points choose the file system', () => {
+    const call = '  auto content = posix_file_system().read_file(path);';
+    assert.deepEqual(check('src/odb/loose.cc', '', call), [
+      'native/src/odb/loose.cc:2: posix_file_system: only the entry points name it; take a FileSystem&',
+    ]);
+    assert.equal(check('src/service/scan.cc', '#include "fs/linux/posix_file_system.h"').length, 1);
+    assert.equal(check('src/cli/watch_screen.cc', call).length, 1);
+    for (const file of ['src/cli/main.cc', 'src/napi/addon.cc', 'src/service/resident.cc']) {
+      assert.deepEqual(check(file, call), []);
+    }
+    for (const file of ['src/odb/loose_test.cc', 'testing/a.cc', 'bench/a.cc', 'fuzz/a.cc']) {
+      assert.deepEqual(check(file, '#include "fs/linux/posix_file_system.h"', call), []);
+    }
+    assert.deepEqual(check('src/odb/loose.h', '// Unlike posix_file_system(), a fake.'), []);
+  });
+
   it('keeps fakes in tests', () => {
     assert.deepEqual(check('src/index/a_test.cc', '#include "testing/repo_builder.h"'), []);
     assert.equal(check('src/index/a.cc', '#include "testing/repo_builder.h"').length, 1);

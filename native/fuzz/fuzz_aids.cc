@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "fs/linux/posix_file_system.h"
 #include "fuzz/fuzz_target.h"
 #include "fuzz/scratch_directory.h"
 #include "odb/ahead_behind.h"
@@ -68,8 +69,8 @@ void check_walks(const std::shared_ptr<const CommitGraph>& graph, std::span<cons
 
 // Compares each commit as far as it agrees. The nearby ids serve as its tree and its parent.
 void check_graph(const std::string& directory, const std::vector<ObjectId>& ids, uint64_t date) {
-  const auto found =
-      CommitGraph::find({directory}, HashAlgorithm::kSha1, [](const std::string&) {});
+  const auto found = CommitGraph::find(posix_file_system(), {directory}, HashAlgorithm::kSha1,
+                                       [](const std::string&) {});
   if (!found.graph) return expect(!found.problems.empty());
   constexpr size_t kMaxWalks = 200;
   check_walks(found.graph, std::span(ids).first(std::min(ids.size(), kMaxWalks)));
@@ -99,8 +100,8 @@ void check_packs(const std::string& directory, const std::vector<ObjectId>& ids)
 }
 
 void check_chain_of_packs(const std::string& directory, const std::vector<ObjectId>& ids) {
-  const auto chain = MultiPackIndexChain::read(directory + "/pack", HashAlgorithm::kSha1, 2,
-                                               [](const std::string&) {});
+  const auto chain = MultiPackIndexChain::read(posix_file_system(), directory + "/pack",
+                                               HashAlgorithm::kSha1, 2, [](const std::string&) {});
   expect(chain.layers.size() <= MultiPackIndexChain::kMaxLayers);
   for (const auto& layer : chain.layers) check_layer(*layer, ids);
 }

@@ -24,7 +24,6 @@
 #include "config/config.h"
 #include "config/config_value.h"
 #include "config/daemon_stand_in.h"
-#include "fs/linux/posix_file_system.h"
 #include "git/git_command.h"
 #include "os/process.h"
 #include "repository/repository.h"
@@ -191,12 +190,11 @@ Result<void> warm_up(const Repository& repository, const Wanted& how, bool was_w
   return {};
 }
 
-Result<void> accelerate(const std::string& root, const Wanted& how) {
+Result<void> accelerate(FileSystem& fs, const std::string& root, const Wanted& how) {
   RESIDENT_TRY(const Repository repository, discover(root));
   const std::string& worktree = repository.worktree;
   RESIDENT_TRY(const Config config,
-               Config::load(posix_file_system(),
-                            {worktree, worktree, repository.git_dir, repository.common_dir}));
+               Config::load(fs, {worktree, worktree, repository.git_dir, repository.common_dir}));
   const bool stands_in = config.get_bool(kStandsInForDaemon, false);
   if (stands_in && !how.by_socket) {
     return Error{ErrorCode::kInvalid,
@@ -286,7 +284,7 @@ Result<void> undo(const std::string& root) {
 
 }  // namespace
 
-int accelerate_command(const Arguments& arguments) {
+int accelerate_command(FileSystem& fs, const Arguments& arguments) {
   Arguments rest = arguments;
   const bool is_undo = std::erase(rest, "--undo") > 0;
   const Wanted wanted{.by_socket = std::erase(rest, "--by-socket") > 0,
@@ -305,7 +303,7 @@ int accelerate_command(const Arguments& arguments) {
     return kUsageError;
   }
   const std::string root = rest.empty() ? "" : rest[0];
-  const Result<void> done = is_undo ? undo(root) : accelerate(root, wanted);
+  const Result<void> done = is_undo ? undo(root) : accelerate(fs, root, wanted);
   return done.ok() ? 0 : fatal(done.error().message);
 }
 

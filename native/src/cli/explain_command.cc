@@ -66,7 +66,7 @@ std::string printed(const std::string& path, const std::string& prefix) {
 
 }  // namespace
 
-int explain_command(const Arguments& arguments) {
+int explain_command(FileSystem& fs, const Arguments& arguments) {
   bool json = false;
   std::vector<std::string> given;
   bool only_paths = false;
@@ -99,7 +99,7 @@ int explain_command(const Arguments& arguments) {
   }
   // Never destroyed: the end of the process frees it faster.
   static auto& model = *new std::unique_ptr<WorktreeModel>;
-  const Result<void> looked = scan_to_explain(*repository, model);
+  const Result<void> looked = scan_to_explain(fs, *repository, model);
   if (!looked.ok()) return fatal(looked.error().message);
   for (size_t i = 0; i < paths.size(); ++i) {
     const Result<Explanation> explanation = model->explain(paths[i], given[i].ends_with('/'));

@@ -65,7 +65,7 @@ int answered(const std::string& output) {
 
 }  // namespace
 
-int fsmonitor_command(const Arguments& arguments) {
+int fsmonitor_command(FileSystem&, const Arguments& arguments) {
   const std::string version = arguments.empty() ? "" : arguments[0];
   if (arguments.size() != 2 || (version != "1" && version != "2")) {
     std::fputs(

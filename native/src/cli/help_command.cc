@@ -4,7 +4,7 @@
 
 namespace resident {
 
-int help_command(const Arguments&) {
+int help_command(FileSystem&, const Arguments&) {
   std::fputs(
       "usage: git-resident <command> [<options>]\n"
       "\n"

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "cli/commands.h"
+#include "fs/linux/posix_file_system.h"
 
 namespace resident {
 namespace {
@@ -30,8 +31,8 @@ TEST(SweepOption, IsTakenOutOfTheArguments) {
                             "--sweep=on", "--sweep=99999999999999999999"}) {
     Arguments rest = {wrong, "path"};
     EXPECT_EQ(parse_sweep_option(rest), std::nullopt) << wrong;
-    EXPECT_EQ(serve_command({wrong, "path"}), 129) << wrong;
-    EXPECT_EQ(watch_command({wrong, "path"}), 129) << wrong;
+    EXPECT_EQ(serve_command(posix_file_system(), {wrong, "path"}), 129) << wrong;
+    EXPECT_EQ(watch_command(posix_file_system(), {wrong, "path"}), 129) << wrong;
   }
 }
 

@@ -9,13 +9,14 @@
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
+#include "fs/linux/posix_file_system.h"
 #include "os/standard_streams.h"
 
 namespace {
 
 struct Command {
   std::string_view name;
-  int (*run)(const resident::Arguments& arguments);
+  int (*run)(resident::FileSystem& fs, const resident::Arguments& arguments);
 };
 
 constexpr Command kCommands[] = {
@@ -34,9 +35,9 @@ constexpr Command kCommands[] = {
     {"-h", resident::help_command},
 };
 
-int run(int argc, char** argv) {
+int run(resident::FileSystem& fs, int argc, char** argv) {
   if (argc < 2) {
-    resident::help_command({});
+    resident::help_command(fs, {});
     return 1;
   }
   std::string_view name = argv[1];
@@ -44,11 +45,11 @@ int run(int argc, char** argv) {
   const std::string_view first = argc > 2 ? argv[2] : "";
   if (name != "status" && name != "prompt" && (first == "--help" || first == "-h")) name = "help";
   // The plugins of gitstatus start the program in GITSTATUS_DAEMON like this.
-  if (name == "-G") return resident::prompt_command(resident::Arguments(argv + 1, argv + argc));
+  if (name == "-G") return resident::prompt_command(fs, resident::Arguments(argv + 1, argv + argc));
   // git calls the hook of core.fsmonitor like this.
-  if (name == "1" || name == "2") return resident::fsmonitor_command({argv + 1, argv + argc});
+  if (name == "1" || name == "2") return resident::fsmonitor_command(fs, {argv + 1, argv + argc});
   for (const Command& command : kCommands) {
-    if (command.name == name) return command.run(resident::Arguments(argv + 2, argv + argc));
+    if (command.name == name) return command.run(fs, resident::Arguments(argv + 2, argv + argc));
   }
   std::fprintf(stderr, "git-resident: '%s' is not a command. See 'git-resident help'.\n", argv[1]);
   return 1;
@@ -61,7 +62,7 @@ int main(int argc, char** argv) {
     if (!resident::open_standard_streams()) {
       return resident::fatal(std::string("cannot open /dev/null: ") + std::strerror(errno));
     }
-    return run(argc, argv);
+    return run(resident::posix_file_system(), argc, argv);
   } catch (const std::bad_alloc&) {
   } catch (const std::length_error&) {
     // The requested size is too large.

@@ -5,7 +5,6 @@
 #include "base/path_parts.h"
 #include "cli/resident_client.h"
 #include "config/config.h"
-#include "fs/linux/posix_file_system.h"
 #include "fs/real_path.h"
 #include "git/git_command.h"
 #include "repository/nested_repository.h"
@@ -19,8 +18,7 @@ namespace {
 constexpr std::chrono::milliseconds kPatience{2000};
 
 // The worktree that the files of a git directory name. Empty if they name none.
-Result<std::string> named_worktree(const std::string& git_dir) {
-  FileSystem& fs = posix_file_system();
+Result<std::string> named_worktree(FileSystem& fs, const std::string& git_dir) {
   // A linked worktree's git directory names the worktree's .git file.
   if (Result<std::string> link = fs.read_file(git_dir + "/gitdir"); link.ok()) {
     std::string file = link->substr(0, link->find('\n'));
@@ -40,12 +38,12 @@ Result<std::string> named_worktree(const std::string& git_dir) {
   return git_dir.ends_with("/.git") ? parent_directory(git_dir) : std::string();
 }
 
-Result<std::string> root_of_git_dir(const std::string& named) {
+Result<std::string> root_of_git_dir(FileSystem& fs, const std::string& named) {
   const std::string git_dir = real_path(named);
-  if (git_dir.empty() || !is_git_directory(posix_file_system(), git_dir)) {
+  if (git_dir.empty() || !is_git_directory(fs, git_dir)) {
     return Error{ErrorCode::kNotFound, named + ": not a git directory"};
   }
-  RESIDENT_TRY(const std::string worktree, named_worktree(git_dir));
+  RESIDENT_TRY(const std::string worktree, named_worktree(fs, git_dir));
   if (worktree.empty())
     return Error{ErrorCode::kInvalid, named + ": the git directory has no worktree"};
   RESIDENT_TRY(const Repository repository, discover(worktree));
@@ -58,10 +56,10 @@ Result<std::string> root_of_git_dir(const std::string& named) {
 
 }  // namespace
 
-Result<std::string> PromptAnswers::find_root(const PromptRequest& request) {
+Result<std::string> PromptAnswers::find_root(FileSystem& fs, const PromptRequest& request) {
   if (request.directory.empty()) return Error{ErrorCode::kNotFound, "no directory"};
-  if (request.is_git_dir) return root_of_git_dir(request.directory);
-  return worktree_root(request.directory);
+  if (request.is_git_dir) return root_of_git_dir(fs, request.directory);
+  return worktree_root(fs, request.directory);
 }
 
 Result<PromptStatus> ask_keeper(const std::string& root, const PromptQuery& query) {

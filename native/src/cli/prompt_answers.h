@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "fs/file_system.h"
 #include "prompt/prompt_request.h"
 #include "prompt/prompt_status.h"
 #include "service/prompt_worktree_cache.h"
@@ -19,7 +20,7 @@ class PromptAnswers {
 
   // The root of the worktree that a request names. Fails, for instance with kNotFound, if there is
   // none.
-  static Result<std::string> find_root(const PromptRequest& request);
+  static Result<std::string> find_root(FileSystem& fs, const PromptRequest& request);
 
   Result<PromptStatus> answer(const std::string& root, const PromptQuery& query);
 

@@ -55,12 +55,13 @@ bool shell_lives(const PromptOptions& options) {
 
 class PromptServer {
  public:
-  explicit PromptServer(const PromptOptions& options)
-      : options_(options),
-        own_({.threads = threads_of(options),
-              .watch_budget = options.watch_budget.value_or(default_watch_budget()),
-              .trusted = options.trust,
-              .is_wanted = [this] { return shell_lives(options_); }}),
+  PromptServer(FileSystem& fs, const PromptOptions& options)
+      : fs_(fs),
+        options_(options),
+        own_(fs, {.threads = threads_of(options),
+                  .watch_budget = options.watch_budget.value_or(default_watch_budget()),
+                  .trusted = options.trust,
+                  .is_wanted = [this] { return shell_lives(options_); }}),
         answers_(own_) {}
 
   // Runs until the shell is gone or closes its end.
@@ -110,7 +111,7 @@ class PromptServer {
   }
 
   Result<PromptStatus> ask(const PromptRequest& request) {
-    RESIDENT_TRY(const std::string root, PromptAnswers::find_root(request));
+    RESIDENT_TRY(const std::string root, PromptAnswers::find_root(fs_, request));
     PromptQuery query = options_.query;
     query.index = request.index;
     RESIDENT_TRY(PromptStatus status, answers_.answer(root, query));
@@ -126,19 +127,20 @@ class PromptServer {
     return kFatal;
   }
 
+  FileSystem& fs_;
   const PromptOptions options_;
   PromptWorktreeCache own_;
   PromptAnswers answers_;
   PromptRequestReader reader_;
 };
 
-int serve(const PromptOptions& options) {
+int serve(FileSystem& fs, const PromptOptions& options) {
   forget_repository_of_environment();
-  PromptServer server(options);
+  PromptServer server(fs, options);
   return server.run();
 }
 
-int print(const PromptOptions& options) {
+int print(FileSystem& fs, const PromptOptions& options) {
   const Result<PromptFormat> format = PromptFormat::parse(*options.format);
   if (!format.ok()) {
     std::fprintf(stderr, "git-resident prompt: %s\n", format.error().message.c_str());
@@ -149,10 +151,10 @@ int print(const PromptOptions& options) {
   PromptQuery query = options.query;
   format->add_needs(query);
   const auto answered = [&]() -> Result<PromptStatus> {
-    RESIDENT_TRY(const std::string root, PromptAnswers::find_root(request));
+    RESIDENT_TRY(const std::string root, PromptAnswers::find_root(fs, request));
     Result<PromptStatus> kept = ask_keeper(root, query);
     if (kept.ok()) return kept;
-    return scan_prompt(root, query, threads_of(options), options.trust);
+    return scan_prompt(fs, root, query, threads_of(options), options.trust);
   };
   Result<PromptStatus> status = answered();
   if (!status.ok()) {
@@ -165,7 +167,7 @@ int print(const PromptOptions& options) {
 
 }  // namespace
 
-int prompt_command(const Arguments& arguments) {
+int prompt_command(FileSystem& fs, const Arguments& arguments) {
   const Result<PromptOptions> options = parse_prompt_options(arguments);
   if (!options.ok()) {
     std::fprintf(stderr, "git-resident prompt: %s\n%s", options.error().message.c_str(),
@@ -180,9 +182,9 @@ int prompt_command(const Arguments& arguments) {
       std::printf("%s\n", kGitstatusdVersion.data());
       return 0;
     case PromptOptions::Action::kPrint:
-      return print(*options);
+      return print(fs, *options);
     case PromptOptions::Action::kServe:
-      return serve(*options);
+      return serve(fs, *options);
   }
   return 0;
 }

@@ -54,7 +54,7 @@ class Announcer final : public WorktreeTeller {
 
 }  // namespace
 
-int serve_command(const Arguments& arguments) {
+int serve_command(FileSystem&, const Arguments& arguments) {
   Arguments rest = arguments;
   const std::optional<std::chrono::milliseconds> sweep = parse_sweep_option(rest);
   if (!sweep || rest.size() != 1) {

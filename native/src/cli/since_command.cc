@@ -18,7 +18,7 @@
 
 namespace resident {
 
-int since_command(const Arguments& arguments) {
+int since_command(FileSystem& fs, const Arguments& arguments) {
   Arguments rest = arguments;
   const bool as_is = !rest.empty() && rest[0] == "-z";
   if (as_is) rest.erase(rest.begin());
@@ -27,7 +27,7 @@ int since_command(const Arguments& arguments) {
     return kUsageError;
   }
   const ChangesQuestion question{WorktreeModel::ChangesFor::kPeople, rest.empty() ? "" : rest[0]};
-  const Result<std::string> root = worktree_root(rest.size() < 2 ? "" : rest[1]);
+  const Result<std::string> root = worktree_root(fs, rest.size() < 2 ? "" : rest[1]);
   if (!root.ok()) return fatal(root.error().message);
   const Result<ChangesReply> reply = ask_resident(*root, question);
   if (!reply.ok()) return fatal(reply.error().message);

@@ -16,7 +16,6 @@
 #include "cli/resident_client.h"
 #include "cli/write_out.h"
 #include "config/config_ahead.h"
-#include "fs/linux/posix_file_system.h"
 #include "os/environment.h"
 #include "os/standard_streams.h"
 #include "porcelain/status_options.h"
@@ -63,7 +62,7 @@ std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& 
   return std::nullopt;
 }
 
-int scan_command(const StatusCommandLine& line, const Arguments& for_git,
+int scan_command(FileSystem& fs, const StatusCommandLine& line, const Arguments& for_git,
                  const Repository& repository, ConfigAhead& config_ahead, IndexAhead* index) {
   Result<Config> config = config_ahead.load({.worktree = repository.worktree,
                                              .git_dir = repository.git_dir,
@@ -76,7 +75,7 @@ int scan_command(const StatusCommandLine& line, const Arguments& for_git,
   // Never destroyed: the end of the process frees it faster.
   static auto& models = *new std::vector<std::unique_ptr<WorktreeModel>>;
   Result<StatusResult> status =
-      scan_status(repository, *config, request->query, models.emplace_back(), index);
+      scan_status(fs, repository, *config, request->query, models.emplace_back(), index);
   const GitOutput* const said = models.back()->said_of_filters();
   if (said && (status.ok() || said->exit_code != 0)) {
     if (!write_to(kStandardError, said->err)) return kFatal;
@@ -111,7 +110,7 @@ bool git_is_traced() {
 }
 
 // Scans after git itself has found the worktree. `root` is its probable path.
-int scan_here(const StatusCommandLine& line, const Arguments& for_git,
+int scan_here(FileSystem& fs, const StatusCommandLine& line, const Arguments& for_git,
               const std::optional<std::string>& root, bool may_be_resident) {
   // A resident process does not need this.
   std::optional<ConfigAhead> config;
@@ -119,8 +118,8 @@ int scan_here(const StatusCommandLine& line, const Arguments& for_git,
   if (!may_be_resident) {
     // The slowest work starts first.
     const bool looks_at_all = line.options->pathspecs.empty();
-    if (root) index.emplace(*root + "/.git", looks_at_all ? *root : "");
-    config.emplace(posix_file_system(), "");
+    if (root) index.emplace(fs, *root + "/.git", looks_at_all ? *root : "");
+    config.emplace(fs, "");
   }
   // If git refuses the directory, git prints the best error itself.
   Result<Repository> repository = discover("");
@@ -135,13 +134,13 @@ int scan_here(const StatusCommandLine& line, const Arguments& for_git,
       return *code;
     }
   }
-  if (!config) config.emplace(posix_file_system(), "");
-  return scan_command(line, for_git, *repository, *config, index ? &*index : nullptr);
+  if (!config) config.emplace(fs, "");
+  return scan_command(fs, line, for_git, *repository, *config, index ? &*index : nullptr);
 }
 
 }  // namespace
 
-int status_command(const Arguments& arguments) {
+int status_command(FileSystem& fs, const Arguments& arguments) {
   std::optional<StatusCommandLine> line = parse_status_command_line(arguments);
   if (!line) {
     std::fputs("git-resident: --source must be auto, scan or resident\n", stderr);
@@ -153,16 +152,16 @@ int status_command(const Arguments& arguments) {
 
   const bool may_be_resident = line->source != AnswerSource::kScan;
   // No spawn is needed here: an answer from the resident process is very cheap.
-  const std::optional<std::string> root = quick_worktree_root("");
+  const std::optional<std::string> root = quick_worktree_root(fs, "");
   if (may_be_resident && root) {
     if (const auto prefix = prefix_below(*root)) {
       // No variable names another place, and the git directory is the worktree's own.
       const ClientIdentity client{.environment = deciding_environment(working_directory())};
       if (auto code = try_resident(*line, for_git, *root, *prefix, client)) return *code;
-      return scan_here(*line, for_git, root, false);
+      return scan_here(fs, *line, for_git, root, false);
     }
   }
-  return scan_here(*line, for_git, root, may_be_resident);
+  return scan_here(fs, *line, for_git, root, may_be_resident);
 }
 
 }  // namespace resident

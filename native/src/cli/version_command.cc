@@ -4,7 +4,7 @@
 
 namespace resident {
 
-int version_command(const Arguments&) {
+int version_command(FileSystem&, const Arguments&) {
   std::puts("git-resident version " RESIDENT_VERSION);
   return 0;
 }

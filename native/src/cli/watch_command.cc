@@ -139,7 +139,7 @@ class JsonLines final : public WorktreeTeller {
 
 }  // namespace
 
-int watch_command(const Arguments& arguments) {
+int watch_command(FileSystem& fs, const Arguments& arguments) {
   Arguments rest = arguments;
   const std::optional<std::chrono::milliseconds> sweep = parse_sweep_option(rest);
   const bool for_programs = std::erase(rest, "--json") > 0;
@@ -157,7 +157,7 @@ int watch_command(const Arguments& arguments) {
   }
   const char* const kind = std::getenv("TERM");
   const bool is_dumb = kind && std::string_view(kind) == "dumb";
-  if (is_terminal(kStandardOutput) && !is_dumb) return watch_in_terminal(path, *sweep);
+  if (is_terminal(kStandardOutput) && !is_dumb) return watch_in_terminal(fs, path, *sweep);
   LineView view;
   return keep_worktree(path, *sweep, view, {&view.output()});
 }

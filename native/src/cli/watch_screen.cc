@@ -15,7 +15,6 @@
 #include "cli/watch_lines.h"
 #include "cli/watch_state.h"
 #include "config/config.h"
-#include "fs/linux/posix_file_system.h"
 #include "os/event_loop.h"
 #include "os/signals.h"
 #include "os/standard_streams.h"
@@ -32,13 +31,13 @@ constexpr std::chrono::milliseconds kFrame{30};
 constexpr std::chrono::seconds kWaitingTick{1};
 
 // The colours and quoting of `git status` in this worktree.
-WatchLook look_of(const Resident::Identity& identity) {
+WatchLook look_of(FileSystem& fs, const Resident::Identity& identity) {
   WatchLook look;
   ConfigPlace place;
   place.directory = place.worktree = identity.root;
   place.git_dir = identity.git_dir;
   place.common_dir = identity.common_dir;
-  const Result<Config> config = Config::load(posix_file_system(), place);
+  const Result<Config> config = Config::load(fs, place);
   if (config.ok()) {
     look.palette = palette_from(*config).value_or(StatusPalette());
     look.colored = color_choice_from(*config).value_or(ColorChoice::kAuto) != ColorChoice::kNever;
@@ -224,7 +223,7 @@ class WatchScreen final : public WorktreeTeller {
 
 }  // namespace
 
-int watch_in_terminal(const std::string& path, std::chrono::milliseconds sweep) {
+int watch_in_terminal(FileSystem& fs, const std::string& path, std::chrono::milliseconds sweep) {
   // Before any thread starts.
   Result<ScreenSignals> signals = ScreenSignals::make();
   Result<Wakeup> told = Wakeup::make();
@@ -233,7 +232,7 @@ int watch_in_terminal(const std::string& path, std::chrono::milliseconds sweep) 
   if (!terminal.ok()) return fatal(terminal.error().message);
   WatchScreen screen(*terminal, *std::move(signals), *std::move(told));
   return keep_worktree_while(path, sweep, screen, [&](const Resident& resident) {
-    screen.run(look_of(resident.identity()));
+    screen.run(look_of(fs, resident.identity()));
   });
 }
 

@@ -8,10 +8,12 @@
 #include <chrono>
 #include <string>
 
+#include "fs/file_system.h"
+
 namespace resident {
 
 // Runs until the user quits, a signal ends it, or the terminal is gone. Standard output must be a
 // terminal. Returns the exit code.
-int watch_in_terminal(const std::string& path, std::chrono::milliseconds sweep);
+int watch_in_terminal(FileSystem& fs, const std::string& path, std::chrono::milliseconds sweep);
 
 }  // namespace resident

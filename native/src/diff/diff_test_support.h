@@ -12,6 +12,7 @@
 
 #include "diff/path_change.h"
 #include "diff/tree_index_diff.h"
+#include "fs/linux/posix_file_system.h"
 #include "index/index.h"
 #include "odb/object_database.h"
 #include "testing/repo_builder.h"
@@ -67,7 +68,7 @@ class DiffRepository : public testing::RepoBuilder {
     init({algorithm == HashAlgorithm::kSha1 ? "--object-format=sha1" : "--object-format=sha256"});
     ObjectDatabase::Options options;
     options.algorithm = algorithm;
-    auto odb = ObjectDatabase::open(work() + "/.git/objects", options);
+    auto odb = ObjectDatabase::open(posix_file_system(), work() + "/.git/objects", options);
     EXPECT_TRUE(odb.ok());
     odb_ = std::move(*odb);
   }

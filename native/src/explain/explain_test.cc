@@ -28,7 +28,7 @@ class ExplainTest : public ::testing::Test {
     auto index = Index::load(git_dir + "/index", {.git_dir = git_dir});
     ASSERT_TRUE(index.ok()) << index.error().message;
     index_ = *std::move(index);
-    auto objects = ObjectDatabase::open(git_dir + "/objects", {});
+    auto objects = ObjectDatabase::open(posix_file_system(), git_dir + "/objects", {});
     ASSERT_TRUE(objects.ok()) << objects.error().message;
     objects_ = *std::move(objects);
     content_ = std::make_unique<FileContent>(

@@ -43,7 +43,7 @@ class BranchStatusTest : public ::testing::Test {
   Result<BranchStatus> read(bool ahead_behind = true) {
     const std::string git_dir = repo_.work() + "/.git";
     FileSystem& fs = posix_file_system();
-    RESIDENT_TRY(auto objects, ObjectDatabase::open(git_dir + "/objects", {}));
+    RESIDENT_TRY(auto objects, ObjectDatabase::open(posix_file_system(), git_dir + "/objects", {}));
     RefStore refs(git_dir, git_dir, HashAlgorithm::kSha1, fs);
     BranchSources sources{refs,
                           *objects,

@@ -76,7 +76,7 @@ class DescribeTest : public ::testing::Test {
                                size_t visits = SIZE_MAX) {
     const std::string git_dir = repo_.work() + "/.git";
     FileSystem& fs = posix_file_system();
-    RESIDENT_TRY(auto objects, ObjectDatabase::open(git_dir + "/objects", {}));
+    RESIDENT_TRY(auto objects, ObjectDatabase::open(posix_file_system(), git_dir + "/objects", {}));
     RefStore refs(git_dir, git_dir, HashAlgorithm::kSha1, fs, storage_);
     RESIDENT_CHECK(tags_.load(refs, *objects, is_partial_clone_));
     if (tags_.failure()) return *tags_.failure();

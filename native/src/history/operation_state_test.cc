@@ -31,7 +31,8 @@ class OperationStateTest : public ::testing::Test {
     repository.worktree = repo_.work();
     repository.git_dir = repository.common_dir = repo_.work() + "/.git";
     FileSystem& fs = posix_file_system();
-    RESIDENT_TRY(auto objects, ObjectDatabase::open(repository.git_dir + "/objects", {}));
+    RESIDENT_TRY(auto objects,
+                 ObjectDatabase::open(posix_file_system(), repository.git_dir + "/objects", {}));
     RefStore refs(repository.git_dir, repository.git_dir, HashAlgorithm::kSha1, fs);
     const Config config = Config::from_entries(std::move(entries));
     RESIDENT_TRY(const Head head, refs.head());

@@ -54,7 +54,8 @@ class PromptHistoryTest : public ::testing::Test {
     repository_.git_dir = repository_.common_dir = repo_.work() + "/.git";
     refs_ = std::make_unique<RefStore>(repository_.git_dir, repository_.git_dir,
                                        HashAlgorithm::kSha1, fs_);
-    objects_ = value_of(ObjectDatabase::open(repository_.git_dir + "/objects", {}));
+    objects_ =
+        value_of(ObjectDatabase::open(posix_file_system(), repository_.git_dir + "/objects", {}));
   }
 
   // The result refers to `config`.

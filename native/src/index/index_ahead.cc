@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "fs/in_memory.h"
-#include "fs/linux/posix_file_system.h"
 
 namespace resident {
 
@@ -19,9 +18,9 @@ bool is_same(const Index::LoadOptions& one, const Index::LoadOptions& other) {
 
 }  // namespace
 
-IndexAhead::IndexAhead(const std::string& git_dir, const std::string& worktree)
-    : path_(git_dir + "/index"), options_{.verify_checksum = false, .git_dir = git_dir} {
-  const Result<FileStat> stat = posix_file_system().stat(path_);
+IndexAhead::IndexAhead(FileSystem& fs, const std::string& git_dir, const std::string& worktree)
+    : fs_(fs), path_(git_dir + "/index"), options_{.verify_checksum = false, .git_dir = git_dir} {
+  const Result<FileStat> stat = fs_.stat(path_);
   if (!stat.ok() || stat->kind != FileKind::kRegular || stat->size < kLargeFile) return;
   if (!worktree.empty() && !is_in_memory(path_)) worktree_.emplace(worktree);
   load_ = std::packaged_task<std::shared_ptr<Index>(MappedFile&)>([this](MappedFile& read) {
@@ -42,7 +41,7 @@ std::shared_ptr<Index> IndexAhead::take(const std::string& path,
   std::shared_ptr<Index> index = is_asked_for ? index_.get() : nullptr;
   worktree_.reset();
   if (!index) return nullptr;
-  const Result<FileStat> now = posix_file_system().stat(path);
+  const Result<FileStat> now = fs_.stat(path);
   return now.ok() && *now == index->stat() ? index : nullptr;
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "fs/file_system.h"
 #include "fs/linux/tree_read_ahead.h"
 #include "fs/mapped_file.h"
 #include "index/index.h"
@@ -21,7 +22,7 @@ class IndexAhead {
  public:
   // Starts loading if `<git_dir>/index` is a file with many entries. `worktree` will be scanned as
   // a whole; empty if not. The destructor waits until loading has ended.
-  explicit IndexAhead(const std::string& git_dir, const std::string& worktree = "");
+  IndexAhead(FileSystem& fs, const std::string& git_dir, const std::string& worktree = "");
 
   // The result of Index::load(), once. Null if that index was not loaded, or if the file has
   // changed since. Stops reading the worktree ahead.
@@ -30,6 +31,7 @@ class IndexAhead {
   bool reads_worktree() const { return worktree_.has_value(); }
 
  private:
+  FileSystem& fs_;
   const std::string path_;
   const Index::LoadOptions options_;
   std::packaged_task<std::shared_ptr<Index>(MappedFile& read)> load_;

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "fs/file_on_disk_test_support.h"
+#include "fs/linux/posix_file_system.h"
 #include "index/index_test_support.h"
 
 namespace resident {
@@ -37,7 +38,7 @@ class IndexAheadTest : public ::testing::Test {
 };
 
 TEST_F(IndexAheadTest, GivesOnceWhatLoadGives) {
-  IndexAhead ahead(git_dir());
+  IndexAhead ahead(posix_file_system(), git_dir());
   const std::shared_ptr<Index> index = ahead.take(path(), options());
   ASSERT_TRUE(index);
   const auto loaded = Index::load(path(), options());
@@ -49,13 +50,13 @@ TEST_F(IndexAheadTest, GivesOnceWhatLoadGives) {
 }
 
 TEST_F(IndexAheadTest, AnotherIndexIsNotGiven) {
-  EXPECT_EQ(IndexAhead(git_dir()).take(path() + "2", options()), nullptr);
+  EXPECT_EQ(IndexAhead(posix_file_system(), git_dir()).take(path() + "2", options()), nullptr);
   Index::LoadOptions other = options();
   other.algorithm = HashAlgorithm::kSha256;
-  EXPECT_EQ(IndexAhead(git_dir()).take(path(), other), nullptr);
+  EXPECT_EQ(IndexAhead(posix_file_system(), git_dir()).take(path(), other), nullptr);
   other = options();
   other.git_dir += "/worktrees/w";
-  EXPECT_EQ(IndexAhead(git_dir()).take(path(), other), nullptr);
+  EXPECT_EQ(IndexAhead(posix_file_system(), git_dir()).take(path(), other), nullptr);
 }
 
 size_t threads() {
@@ -68,7 +69,7 @@ TEST_F(IndexAheadTest, OneThatWasReplacedSinceIsNotGiven) {
   // A sanitizer starts its own thread together with the first one.
   std::thread([] {}).join();
   const size_t before = threads();
-  IndexAhead ahead(git_dir());
+  IndexAhead ahead(posix_file_system(), git_dir());
   while (threads() > before) std::this_thread::yield();
   stdfs::copy_file(path(), path() + ".lock");
   stdfs::rename(path() + ".lock", path());
@@ -77,27 +78,28 @@ TEST_F(IndexAheadTest, OneThatWasReplacedSinceIsNotGiven) {
 
 TEST_F(IndexAheadTest, WhatIsSmallOrNotThereOrDamagedIsLeftToLoad) {
   stdfs::resize_file(path(), stdfs::file_size(path()) - 100);
-  EXPECT_EQ(IndexAhead(git_dir()).take(path(), options()), nullptr);
+  EXPECT_EQ(IndexAhead(posix_file_system(), git_dir()).take(path(), options()), nullptr);
   stdfs::remove(path());
-  EXPECT_EQ(IndexAhead(git_dir()).take(path(), options()), nullptr);
+  EXPECT_EQ(IndexAhead(posix_file_system(), git_dir()).take(path(), options()), nullptr);
   fill(10);
-  EXPECT_EQ(IndexAhead(git_dir()).take(path(), options()), nullptr);
+  EXPECT_EQ(IndexAhead(posix_file_system(), git_dir()).take(path(), options()), nullptr);
 }
 
 TEST_F(IndexAheadTest, TheWorktreeIsReadAheadWhereTheIndexComesFromTheDisk) {
   const testing::FileOnDisk file("index", testing::read_whole_file(path()));
   const Index::LoadOptions on_disk{.verify_checksum = false, .git_dir = file.directory()};
-  EXPECT_FALSE(IndexAhead(file.directory(), repo_.work()).reads_worktree()) << "it is in memory";
+  EXPECT_FALSE(IndexAhead(posix_file_system(), file.directory(), repo_.work()).reads_worktree())
+      << "it is in memory";
   if (!file.forget()) GTEST_SKIP() << testing::kForgetsNothing;
   {
-    IndexAhead ahead(file.directory(), repo_.work());
+    IndexAhead ahead(posix_file_system(), file.directory(), repo_.work());
     EXPECT_TRUE(ahead.reads_worktree());
     EXPECT_TRUE(ahead.take(file.path(), on_disk));
     EXPECT_FALSE(ahead.reads_worktree()) << "whoever has the index reads it now";
   }
   // The file is not mapped any more.
   ASSERT_TRUE(file.forget());
-  IndexAhead other(file.directory(), repo_.work());
+  IndexAhead other(posix_file_system(), file.directory(), repo_.work());
   EXPECT_FALSE(other.take(path(), options()));
   EXPECT_FALSE(other.reads_worktree());
 }
@@ -105,7 +107,7 @@ TEST_F(IndexAheadTest, TheWorktreeIsReadAheadWhereTheIndexComesFromTheDisk) {
 TEST_F(IndexAheadTest, TheWorktreeIsNotReadAheadWhereNobodyLooksAtAllOfIt) {
   const testing::FileOnDisk file("index", testing::read_whole_file(path()));
   if (!file.forget()) GTEST_SKIP() << testing::kForgetsNothing;
-  EXPECT_FALSE(IndexAhead(file.directory()).reads_worktree());
+  EXPECT_FALSE(IndexAhead(posix_file_system(), file.directory()).reads_worktree());
 }
 
 }  // namespace

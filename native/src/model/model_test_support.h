@@ -139,6 +139,14 @@ class ModelTest : public ::testing::Test {
     options.tick = [this] { return stops_ || (ticks_left_ > 0 && --ticks_left_ == 0); };
     model_ = std::make_unique<WorktreeModel>(fs_, *found, options);
   }
+  // Counts the listings of pack directories, which are not the worktree's.
+  void count_pack_lists() {
+    using Call = testing::CountingFileSystem::Call;
+    fs_.set_fault([this](Call call, std::string_view path) -> std::optional<Error> {
+      pack_lists_ += call == Call::kOpen && path.ends_with("/pack");
+      return std::nullopt;
+    });
+  }
   // Opens a model on the fake watcher, and scans.
   void start() {
     open_model(&fake_);
@@ -328,6 +336,7 @@ class ModelTest : public ::testing::Test {
   testing::RepoBuilder repo_;
   testing::HermeticEnvironment environment_;
   testing::CountingFileSystem fs_;
+  uint64_t pack_lists_ = 0;  // see count_pack_lists()
   testing::FakeWatcher fake_;
   std::unique_ptr<Watcher> real_;
   std::unique_ptr<Watcher> metadata_watcher_;

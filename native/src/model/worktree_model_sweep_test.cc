@@ -322,10 +322,11 @@ TEST_F(ModelSweepTest, ARoundLooksOnceAtEverythingInSlices) {
   start();
   settle();
   EXPECT_EQ(model_->sweep_progress().expected, 512u);
+  const uint64_t lists = fs_.calls().list;
   const Work whole = work([&] { EXPECT_EQ(sweep_round(1000), 1); });
   EXPECT_EQ(whole.lstats, 500u);
   EXPECT_EQ(whole.directories, 12u);
-  EXPECT_EQ(fs_.calls().list, 12u) << "the scan's: no directory has another time";
+  EXPECT_EQ(fs_.calls().list, lists) << "no directory has another time";
   uint64_t most = 0;
   const Work in_slices = work([&] {
     const uint64_t rounds = model_->sweep_progress().rounds;

@@ -191,11 +191,12 @@ INSTANTIATE_TEST_SUITE_P(Files, ModelWorkBySizeTest, ::testing::Values(10, 1000)
 TEST_F(ModelWorkTest, TheScanLooksOnceAtEachFile) {
   for (int i = 0; i < 50; ++i) old_file(file(i), std::to_string(i));
   commit_all();
+  count_pack_lists();
   start();
   EXPECT_EQ(model_->work().lstats, 50u);
   EXPECT_EQ(model_->work().directories, 11u);
   EXPECT_EQ(model_->work().contents_read, 0u);
-  EXPECT_EQ(fs_.calls().list, 11u);
+  EXPECT_EQ(fs_.calls().list, 11u + pack_lists_);
 }
 
 TEST_F(ModelWorkTest, AScanForAPathspecLooksAtNothingElse) {

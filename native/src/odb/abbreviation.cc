@@ -4,8 +4,6 @@
 #include <bit>
 #include <cstdint>
 
-#include "fs/linux/posix_file_system.h"
-
 namespace resident {
 
 namespace {
@@ -21,7 +19,7 @@ size_t length_for(uint64_t objects) {
   return std::max((bits + 1) / 2, kShortest);
 }
 
-Result<size_t> automatic_length(const ObjectDatabase::Places& places) {
+Result<size_t> automatic_length(FileSystem& fs, const ObjectDatabase::Places& places) {
   uint64_t all = 0;
   uint64_t largest = 0;
   for (const auto& pack : places.packs) {
@@ -29,9 +27,8 @@ Result<size_t> automatic_length(const ObjectDatabase::Places& places) {
     largest = std::max<uint64_t>(largest, pack->index().count());
   }
   for (const std::string& directory : places.directories) {
-    const bool has_multi_pack_index =
-        posix_file_system().lstat(directory + "/pack/multi-pack-index").ok() ||
-        posix_file_system().lstat(directory + "/pack/multi-pack-index.d").ok();
+    const bool has_multi_pack_index = fs.lstat(directory + "/pack/multi-pack-index").ok() ||
+                                      fs.lstat(directory + "/pack/multi-pack-index.d").ok();
     if (has_multi_pack_index && length_for(largest) != length_for(2 * all)) {
       return Error{ErrorCode::kUnsupported,
                    directory + ": the number of objects decides the length of abbreviated ids"};
@@ -47,7 +44,7 @@ size_t common_prefix(std::string_view a, std::string_view b) {
 
 class Neighbours {
  public:
-  explicit Neighbours(const ObjectId& id) : id_(id), hex_(id.hex()) {}
+  Neighbours(FileSystem& fs, const ObjectId& id) : fs_(fs), id_(id), hex_(id.hex()) {}
 
   // The longest prefix that `id` shares with another object, within git's limit.
   size_t longest_common_prefix(const ObjectDatabase::Places& places) {
@@ -71,16 +68,16 @@ class Neighbours {
   }
 
   void search_loose(const std::string& path) {
-    FileSystem& fs = posix_file_system();
     DirectoryListing listing;
-    Result<Directory> directory = fs.open_directory(path);
-    if (!directory.ok() || !fs.list(*directory, listing).ok()) return;
+    Result<Directory> directory = fs_.open_directory(path);
+    if (!directory.ok() || !fs_.list(*directory, listing).ok()) return;
     for (size_t i = 0; i < listing.size(); ++i) {
       const std::string other = hex_.substr(0, 2) + std::string(listing[i].name);
       if (ObjectId::from_hex(other)) meet(other);
     }
   }
 
+  FileSystem& fs_;
   const ObjectId id_;
   const std::string hex_;
   size_t longest_ = 0;
@@ -99,11 +96,12 @@ Result<std::string> abbreviate(ObjectDatabase& objects, const ObjectId& id,
   }
   size_t shortest = static_cast<size_t>(length.value_or(0));
   if (!length) {
-    RESIDENT_TRY(shortest, automatic_length(places));
+    RESIDENT_TRY(shortest, automatic_length(objects.fs(), places));
   }
   const std::string hex = id.hex();
   if (shortest >= hex.size()) return hex;
-  return hex.substr(0, std::max(shortest, Neighbours(id).longest_common_prefix(places) + 1));
+  const size_t common = Neighbours(objects.fs(), id).longest_common_prefix(places);
+  return hex.substr(0, std::max(shortest, common + 1));
 }
 
 }  // namespace resident

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "fs/linux/posix_file_system.h"
 #include "testing/repo_builder.h"
 
 namespace resident {
@@ -38,7 +39,8 @@ class AbbreviationTest : public ::testing::Test {
 
   // Compares abbreviations of several lengths. Returns how many needed more digits than requested.
   int expect_as_git(const std::vector<std::string>& ids) {
-    auto objects = ObjectDatabase::open(repo_.work() + "/.git/objects", {.algorithm = algorithm_});
+    auto objects = ObjectDatabase::open(posix_file_system(), repo_.work() + "/.git/objects",
+                                        {.algorithm = algorithm_});
     EXPECT_TRUE(objects.ok());
     if (!objects.ok()) return 0;
     int extended = 0;
@@ -108,7 +110,7 @@ TEST_F(AbbreviationTest, Sha256) {
 TEST_F(AbbreviationTest, AnObjectThatDoesNotExist) {
   repo_.init();
   import_blobs(200, "packed");
-  auto objects = ObjectDatabase::open(repo_.work() + "/.git/objects", {});
+  auto objects = ObjectDatabase::open(posix_file_system(), repo_.work() + "/.git/objects", {});
   ASSERT_TRUE(objects.ok());
   const std::string hex(40, 'a');
   auto ours = abbreviate(**objects, *ObjectId::from_hex(hex), std::nullopt);
@@ -122,7 +124,7 @@ TEST_F(AbbreviationTest, AMultiPackIndexIsNoMatterUntilItDecidesTheLength) {
   repo_.git({"multi-pack-index", "write"});
   expect_as_git(interesting(all_ids()));
   import_blobs(9000, "more");
-  auto objects = ObjectDatabase::open(repo_.work() + "/.git/objects", {});
+  auto objects = ObjectDatabase::open(posix_file_system(), repo_.work() + "/.git/objects", {});
   ASSERT_TRUE(objects.ok());
   // Counted twice, the objects are more than 2^14.
   auto ours = abbreviate(**objects, *ObjectId::from_hex(all_ids()[0]), std::nullopt);
@@ -144,7 +146,7 @@ TEST_F(AbbreviationTest, AMultiPackIndexWhosePacksAreNotThereCountsNevertheless)
   import_blobs(5000, "there");
   const std::string id = repo_.git_line({"hash-object", "--stdin"});
   EXPECT_EQ(repo_.git_line({"rev-parse", "--short", id}).size(), 8u);
-  auto objects = ObjectDatabase::open(repo_.work() + "/.git/objects", {});
+  auto objects = ObjectDatabase::open(posix_file_system(), repo_.work() + "/.git/objects", {});
   ASSERT_TRUE(objects.ok());
   auto ours = abbreviate(**objects, *ObjectId::from_hex(id), std::nullopt);
   ASSERT_FALSE(ours.ok());

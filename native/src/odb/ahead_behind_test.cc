@@ -146,7 +146,7 @@ TEST(AheadBehind, CountsAsGitDoesInRandomHistories) {
     repo.init();
     const auto ids = import(repo, history);
     write_graph(repo, ids, graph);
-    auto objects = ObjectDatabase::open(repo.work() + "/.git/objects", {});
+    auto objects = ObjectDatabase::open(posix_file_system(), repo.work() + "/.git/objects", {});
     ASSERT_TRUE(objects.ok());
     ASSERT_EQ((*objects)->commit_graph() != nullptr, graph != Graph::kNone);
     StoredCommitReader reader(**objects, {});
@@ -211,7 +211,7 @@ TEST(AheadBehind, CountsTheTruthByBitmapsThatCoverSomeTips) {
     import(repo, {history.begin(), history.begin() + static_cast<std::ptrdiff_t>(old)});
     write();
     const auto ids = import(repo, history);
-    auto objects = ObjectDatabase::open(repo.work() + "/.git/objects", {});
+    auto objects = ObjectDatabase::open(posix_file_system(), repo.work() + "/.git/objects", {});
     ASSERT_TRUE(objects.ok());
     ASSERT_NE((*objects)->bitmaps(), nullptr);
     StoredCommitReader reader(**objects, {});
@@ -266,7 +266,7 @@ TEST(AheadBehind, CountsAsGitDoesInHistoriesThatAreReplacedOrCutOff) {
     std::string cut_off;
     for (const ObjectId& id : shallow) cut_off += id.hex() + "\n";
     if (!shallow.empty()) testing::write_whole_file(repo.work() + "/.git/shallow", cut_off);
-    auto objects = ObjectDatabase::open(repo.work() + "/.git/objects", {});
+    auto objects = ObjectDatabase::open(posix_file_system(), repo.work() + "/.git/objects", {});
     ASSERT_TRUE(objects.ok());
     (*objects)->use({.commit_graph = false});
     (*objects)->set_replacements(std::move(replaced));
@@ -305,7 +305,7 @@ TEST(AheadBehind, StopsEarlyInALongHistory) {
   RepoBuilder repo;
   repo.init();
   const auto ids = import(repo, history);
-  auto objects = ObjectDatabase::open(repo.work() + "/.git/objects", {});
+  auto objects = ObjectDatabase::open(posix_file_system(), repo.work() + "/.git/objects", {});
   StoredCommitReader stored(**objects, {});
   Counting reader(stored);
   EXPECT_EQ(*count(reader, ids[300], ids[299]), (AheadBehind{1, 4}));
@@ -317,7 +317,7 @@ TEST(AheadBehind, AMissingCommitIsAnError) {
   repo.init();
   const auto ids =
       import(repo, {{{}, 1700000000}, {{0}, 1700000001}, {{0}, 1700000002}, {{1}, 1700000003}});
-  auto objects = ObjectDatabase::open(repo.work() + "/.git/objects", {});
+  auto objects = ObjectDatabase::open(posix_file_system(), repo.work() + "/.git/objects", {});
   StoredCommitReader reader(**objects, {});
   const std::string hex = ids[1].hex();
   std::remove((repo.work() + "/.git/objects/" + hex.substr(0, 2) + "/" + hex.substr(2)).c_str());
@@ -345,7 +345,7 @@ TEST(AheadBehind, RespectsShallowClones) {
                                    HashAlgorithm::kSha1);
   ASSERT_TRUE(shallow.ok());
   EXPECT_EQ(shallow->size(), 2u);
-  auto objects = ObjectDatabase::open(repo.path("shallow.git/objects"), {});
+  auto objects = ObjectDatabase::open(posix_file_system(), repo.path("shallow.git/objects"), {});
   StoredCommitReader reader(**objects, *shallow);
   EXPECT_EQ(*count(reader, ids[9], ids[10]), gits_count(repo, ids[9], ids[10]));
 

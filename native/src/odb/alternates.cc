@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "base/c_quote.h"
-#include "fs/linux/posix_file_system.h"
 
 namespace resident {
 
@@ -15,7 +14,7 @@ constexpr int kMaxDepth = 5;
 
 class Collector {
  public:
-  explicit Collector(const std::string& objects_dir) {
+  Collector(FileSystem& fs, const std::string& objects_dir) : fs_(fs) {
     found_.paths.push_back(objects_dir);
     std::error_code error;
     auto canonical = std::filesystem::canonical(objects_dir, error);
@@ -24,7 +23,7 @@ class Collector {
 
   void add_file(const std::string& objects_dir, int depth) {
     const std::string path = objects_dir + "/info/alternates";
-    auto text = posix_file_system().read_file(path);
+    auto text = fs_.read_file(path);
     if (!text.ok()) {
       if (text.error().code != ErrorCode::kNotFound) found_.problems.push_back(text.error());
       return;
@@ -59,6 +58,7 @@ class Collector {
   ObjectDirectories take() { return std::move(found_); }
 
  private:
+  FileSystem& fs_;
   ObjectDirectories found_;
   std::vector<std::string> seen_;
 };
@@ -82,9 +82,9 @@ std::vector<std::string> parse_alternates(std::string_view text, char separator)
   return paths;
 }
 
-ObjectDirectories find_object_directories(const std::string& objects_dir,
+ObjectDirectories find_object_directories(FileSystem& fs, const std::string& objects_dir,
                                           std::string_view environment) {
-  Collector collector(objects_dir);
+  Collector collector(fs, objects_dir);
   collector.add_list(environment, ':', "", "GIT_ALTERNATE_OBJECT_DIRECTORIES", 0);
   collector.add_file(objects_dir, 0);
   return collector.take();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "fs/file_system.h"
 
 namespace resident {
 
@@ -20,7 +21,7 @@ struct ObjectDirectories {
 // `environment` is the value of GIT_ALTERNATE_OBJECT_DIRECTORIES; empty: unset. Its relative paths
 // are relative to the current directory. Relative paths in an alternates file are relative to the
 // object directory that holds the file.
-ObjectDirectories find_object_directories(const std::string& objects_dir,
+ObjectDirectories find_object_directories(FileSystem& fs, const std::string& objects_dir,
                                           std::string_view environment);
 
 // Splits a list of paths at `separator`. Entries that start with '#' are comments. A path that

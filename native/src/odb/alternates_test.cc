@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "fs/linux/posix_file_system.h"
 #include "testing/repo_builder.h"
 
 namespace resident {
@@ -34,7 +35,7 @@ TEST(Alternates, StopsAtGitsDepthAndListsEachDirectoryOnce) {
         root.path("o" + std::to_string(i) + "/info/alternates"),
         "../o" + std::to_string(i + 1) + "\n../o" + std::to_string(i) + "/.\n");
   }
-  auto found = find_object_directories(root.path("o0"), "");
+  auto found = find_object_directories(posix_file_system(), root.path("o0"), "");
   EXPECT_EQ(found.paths.size(), 7u);
   EXPECT_EQ(found.paths.back(), root.path("o6"));
   ASSERT_EQ(found.problems.size(), 1u);
@@ -45,7 +46,7 @@ TEST(Alternates, ALoopEnds) {
   testing::RepoBuilder root;
   testing::write_whole_file(root.path("a/info/alternates"), "../b\n");
   testing::write_whole_file(root.path("b/info/alternates"), root.path("a"));
-  EXPECT_EQ(find_object_directories(root.path("a"), "").paths,
+  EXPECT_EQ(find_object_directories(posix_file_system(), root.path("a"), "").paths,
             (Paths{root.path("a"), root.path("b")}));
 }
 

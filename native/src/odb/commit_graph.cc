@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "fs/linux/posix_file_system.h"
 #include "odb/chunk_file.h"
 
 namespace resident {
@@ -93,12 +92,12 @@ Result<void> CommitGraph::add(Layer layer, const std::vector<ObjectId>& chain) {
 }
 
 std::shared_ptr<CommitGraph> CommitGraph::read_chain(
-    const std::string& directory, const std::vector<std::string>& directories,
+    FileSystem& fs, const std::string& directory, const std::vector<std::string>& directories,
     HashAlgorithm algorithm, const std::function<void(const std::string&)>& note,
     std::vector<Error>& problems) {
   const std::string path = directory + "/info/commit-graphs/commit-graph-chain";
   note(path);
-  auto content = posix_file_system().read_file(path);
+  auto content = fs.read_file(path);
   const size_t hex_size = 2 * hash_size(algorithm);
   if (!content.ok() || content->empty()) return nullptr;
   if (content->size() <= hex_size) {
@@ -139,7 +138,7 @@ std::shared_ptr<CommitGraph> CommitGraph::read_chain(
   return graph->layers_.empty() ? nullptr : graph;
 }
 
-CommitGraph::Found CommitGraph::find(const std::vector<std::string>& directories,
+CommitGraph::Found CommitGraph::find(FileSystem& fs, const std::vector<std::string>& directories,
                                      HashAlgorithm algorithm,
                                      const std::function<void(const std::string&)>& note) {
   Found found;
@@ -153,7 +152,7 @@ CommitGraph::Found CommitGraph::find(const std::vector<std::string>& directories
       (void)graph->add(std::move(layer).value(), {});
     } else {
       if (layer.error().code != ErrorCode::kNotFound) found.problems.push_back(layer.error());
-      graph = read_chain(directory, directories, algorithm, note, found.problems);
+      graph = read_chain(fs, directory, directories, algorithm, note, found.problems);
     }
     if (!graph) continue;
     found.graph = std::move(graph);

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "fs/file_system.h"
 #include "fs/mapped_file.h"
 #include "hash/object_id.h"
 #include "object/commit.h"
@@ -33,8 +34,8 @@ class CommitGraph {
   };
   // Finds the graph that git uses: the graph in the first of the object `directories` that has one.
   // Calls `note` with the path of each file before it is opened.
-  static Found find(const std::vector<std::string>& directories, HashAlgorithm algorithm,
-                    const std::function<void(const std::string&)>& note);
+  static Found find(FileSystem& fs, const std::vector<std::string>& directories,
+                    HashAlgorithm algorithm, const std::function<void(const std::string&)>& note);
 
   // True if the graph and the commit have the same data, or if the graph does not have the commit.
   bool agrees(const ObjectId& id, const CommitHeader& commit) const;
@@ -88,7 +89,7 @@ class CommitGraph {
   static Result<Layer> open(const std::string& path, HashAlgorithm algorithm);
   static Result<void> read(Layer& layer, HashAlgorithm algorithm);
   static std::shared_ptr<CommitGraph> read_chain(
-      const std::string& directory, const std::vector<std::string>& directories,
+      FileSystem& fs, const std::string& directory, const std::vector<std::string>& directories,
       HashAlgorithm algorithm, const std::function<void(const std::string&)>& note,
       std::vector<Error>& problems);
   Result<void> add(Layer layer, const std::vector<ObjectId>& chain);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "fs/linux/posix_file_system.h"
 #include "odb/object_database.h"
 #include "testing/repo_builder.h"
 
@@ -51,7 +52,8 @@ class CommitGraphTest : public ::testing::TestWithParam<const char*> {
   }
 
   CommitGraph::Found find() {
-    return CommitGraph::find({objects_dir()}, algorithm(), [](const std::string&) {});
+    return CommitGraph::find(posix_file_system(), {objects_dir()}, algorithm(),
+                             [](const std::string&) {});
   }
   struct Said {
     bool any = false;  // git printed a message or failed
@@ -73,7 +75,8 @@ class CommitGraphTest : public ::testing::TestWithParam<const char*> {
   }
   // Reads all commits through a database that uses the graph.
   bool reads(const std::vector<ObjectId>& commits) {
-    auto database = ObjectDatabase::open(objects_dir(), {.algorithm = algorithm()});
+    auto database =
+        ObjectDatabase::open(posix_file_system(), objects_dir(), {.algorithm = algorithm()});
     if (!database.ok() || !(*database)->problems().empty()) return false;
     return std::all_of(commits.begin(), commits.end(), [&](const ObjectId& id) {
       return (*database)->read_commit_header(id).ok();

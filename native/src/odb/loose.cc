@@ -3,7 +3,6 @@
 #include <optional>
 #include <string_view>
 
-#include "fs/linux/posix_file_system.h"
 #include "zlib/inflate.h"
 
 namespace resident {
@@ -33,8 +32,8 @@ std::string loose_object_path(const std::string& objects_dir, const ObjectId& id
   return objects_dir + "/" + hex.substr(0, 2) + "/" + hex.substr(2);
 }
 
-Result<Object> read_loose_object(const std::string& path, uint64_t limit) {
-  RESIDENT_TRY(const std::string compressed, posix_file_system().read_file(path));
+Result<Object> read_loose_object(FileSystem& fs, const std::string& path, uint64_t limit) {
+  RESIDENT_TRY(const std::string compressed, fs.read_file(path));
   auto corrupt = [&](const std::string& reason) {
     return Error{ErrorCode::kCorrupt, path + ": " + reason};
   };

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "fs/linux/posix_file_system.h"
 #include "odb/object_database.h"
 #include "testing/pack_writer.h"
 #include "testing/repo_builder.h"
@@ -17,7 +18,7 @@ TEST(LooseObject, BadOnesHaveNamedErrors) {
   RepoBuilder repo;
   repo.init();
   const std::string objects_dir = repo.work() + "/.git/objects";
-  auto database = *ObjectDatabase::open(objects_dir, {});
+  auto database = *ObjectDatabase::open(posix_file_system(), objects_dir, {});
   const ObjectId id = *ObjectId::from_hex(std::string(40, '3'));
   const std::string path = loose_object_path(objects_dir, id);
   const std::string nul(1, '\0');
@@ -57,7 +58,8 @@ TEST(LooseObject, ABombIsRefused) {
   RepoBuilder repo;
   repo.init();
   const std::string objects_dir = repo.work() + "/.git/objects";
-  auto database = *ObjectDatabase::open(objects_dir, {.max_object_bytes = 1 << 20});
+  auto database =
+      *ObjectDatabase::open(posix_file_system(), objects_dir, {.max_object_bytes = 1 << 20});
   const ObjectId id = *ObjectId::from_hex(std::string(40, '3'));
   testing::write_whole_file(loose_object_path(objects_dir, id),
                             testing::zlib_compress("blob 9" + std::string(4 << 20, '\0')));

@@ -4,8 +4,6 @@
 #include <string_view>
 #include <utility>
 
-#include "fs/linux/posix_file_system.h"
-
 namespace resident {
 namespace {
 
@@ -41,14 +39,14 @@ Result<void> read_layers(const std::string& directory, std::string_view chain,
 
 }  // namespace
 
-MultiPackIndexChain MultiPackIndexChain::read(const std::string& pack_dir, HashAlgorithm algorithm,
-                                              int newest_version,
+MultiPackIndexChain MultiPackIndexChain::read(FileSystem& fs, const std::string& pack_dir,
+                                              HashAlgorithm algorithm, int newest_version,
                                               const std::function<void(const std::string&)>& note) {
   MultiPackIndexChain found;
   const std::string directory = pack_dir + "/multi-pack-index.d";
   const std::string path = directory + "/multi-pack-index-chain";
   note(path);
-  const auto content = posix_file_system().read_file(path);
+  const auto content = fs.read_file(path);
   if (!content.ok()) {
     const ErrorCode code = content.error().code;
     const bool is_closed = code == ErrorCode::kNotFound || code == ErrorCode::kPermission;

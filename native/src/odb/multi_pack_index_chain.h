@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "fs/file_system.h"
 #include "hash/object_id.h"
 #include "odb/multi_pack_index.h"
 
@@ -27,8 +28,8 @@ struct MultiPackIndexChain {
   static constexpr size_t kMaxLayers = 1024;
 
   // `note` is called with each path before the file is opened, even if it does not exist.
-  static MultiPackIndexChain read(const std::string& pack_dir, HashAlgorithm algorithm,
-                                  int newest_version,
+  static MultiPackIndexChain read(FileSystem& fs, const std::string& pack_dir,
+                                  HashAlgorithm algorithm, int newest_version,
                                   const std::function<void(const std::string&)>& note);
 
   std::vector<std::shared_ptr<const MultiPackIndex>> layers;  // uppermost first

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "fs/linux/posix_file_system.h"
 #include "odb/multi_pack_index_test_support.h"
 
 namespace resident {
@@ -32,7 +33,7 @@ class MultiPackIndexChainTest : public testing::MultiPackIndexChainFixture {
     if (!git_reads_chains_) add_layer_of(packs_.back());
   }
   MultiPackIndexChain read(int newest_version = MultiPackIndex::kNewestVersion) {
-    return MultiPackIndexChain::read(pack_dir(), algorithm(), newest_version,
+    return MultiPackIndexChain::read(posix_file_system(), pack_dir(), algorithm(), newest_version,
                                      [](const std::string&) {});
   }
   bool reads(const ObjectAids& aids = {}) { return MultiPackIndexFixture::reads(objects(), aids); }
@@ -130,7 +131,8 @@ TEST_P(MultiPackIndexChainTest, NobodyReadsItBesideAMultiPackIndex) {
 }
 
 TEST_P(MultiPackIndexChainTest, RefreshTellsOfAnotherChain) {
-  auto database = ObjectDatabase::open(objects_dir(), {.algorithm = algorithm()});
+  auto database =
+      ObjectDatabase::open(posix_file_system(), objects_dir(), {.algorithm = algorithm()});
   ASSERT_TRUE(database.ok());
   while ((*database)->refresh()) {
     // Repeat until the files are settled: a later change then alters the stat.

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "fs/linux/posix_file_system.h"
 #include "hash/hasher.h"
 #include "odb/multi_pack_index_test_support.h"
 
@@ -155,7 +156,8 @@ TEST_P(MultiPackIndexTest, ThePacksThatItNamesAreGone) {
 
 TEST_P(MultiPackIndexTest, ItIsNotUsed) {
   damage("damaged");
-  auto database = ObjectDatabase::open(objects_dir(), {.algorithm = algorithm()});
+  auto database =
+      ObjectDatabase::open(posix_file_system(), objects_dir(), {.algorithm = algorithm()});
   ASSERT_TRUE(database.ok());
   EXPECT_FALSE((*database)->problems().empty());
   (*database)->use({.multi_pack_index = false, .commit_graph = true});
@@ -164,7 +166,8 @@ TEST_P(MultiPackIndexTest, ItIsNotUsed) {
 }
 
 TEST_P(MultiPackIndexTest, RefreshTellsOfAnother) {
-  auto database = ObjectDatabase::open(objects_dir(), {.algorithm = algorithm()});
+  auto database =
+      ObjectDatabase::open(posix_file_system(), objects_dir(), {.algorithm = algorithm()});
   ASSERT_TRUE(database.ok());
   while ((*database)->refresh()) {
     // Repeat until the files are settled: a later change then alters the stat.

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fs/linux/posix_file_system.h"
 #include "odb/object_database.h"
 #include "testing/repo_builder.h"
 
@@ -42,7 +43,8 @@ class MultiPackIndexFixture : public ::testing::TestWithParam<const char*> {
   }
   // True if all objects can be read and the database has no problems.
   bool reads(const std::vector<ObjectId>& ids, const ObjectAids& aids = {}) {
-    auto database = ObjectDatabase::open(objects_dir(), {.algorithm = algorithm()});
+    auto database =
+        ObjectDatabase::open(posix_file_system(), objects_dir(), {.algorithm = algorithm()});
     if (!database.ok()) return false;
     (*database)->use(aids);
     if (!(*database)->problems().empty()) return false;

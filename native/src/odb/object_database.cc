@@ -5,7 +5,6 @@
 #include <unordered_set>
 #include <utility>
 
-#include "fs/linux/posix_file_system.h"
 #include "hash/hasher.h"
 #include "odb/loose.h"
 #include "odb/reachability_bitmaps.h"
@@ -25,8 +24,9 @@ Error naming(const ObjectId& id, const Error& error) {
 
 }  // namespace
 
-ObjectDatabase::ObjectDatabase(std::string objects_dir, const Options& options)
-    : objects_dir_(std::move(objects_dir)),
+ObjectDatabase::ObjectDatabase(FileSystem& fs, std::string objects_dir, const Options& options)
+    : fs_(fs),
+      objects_dir_(std::move(objects_dir)),
       options_(options),
       empty_tree_(hash_object(options.algorithm, "tree", {})),
       cache_(options.delta_base_cache_bytes) {
@@ -34,10 +34,11 @@ ObjectDatabase::ObjectDatabase(std::string objects_dir, const Options& options)
 
 ObjectDatabase::~ObjectDatabase() = default;
 
-Result<std::unique_ptr<ObjectDatabase>> ObjectDatabase::open(const std::string& objects_dir,
+Result<std::unique_ptr<ObjectDatabase>> ObjectDatabase::open(FileSystem& fs,
+                                                             const std::string& objects_dir,
                                                              const Options& options) {
-  RESIDENT_TRY(Directory directory, posix_file_system().open_directory(objects_dir));
-  std::unique_ptr<ObjectDatabase> database(new ObjectDatabase(objects_dir, options));
+  RESIDENT_TRY(Directory directory, fs.open_directory(objects_dir));
+  std::unique_ptr<ObjectDatabase> database(new ObjectDatabase(fs, objects_dir, options));
   database->rescan();
   return database;
 }
@@ -65,7 +66,8 @@ ObjectDatabase::Places ObjectDatabase::places() const {
 
 std::shared_ptr<const ObjectStores> ObjectDatabase::rescan() {
   const auto fresh = ObjectStores::list(
-      {objects_dir_, options_.alternate_directories, options_.algorithm, aids_}, stores().get());
+      {fs_, objects_dir_, options_.alternate_directories, options_.algorithm, aids_},
+      stores().get());
   std::unordered_set<uint64_t> packs;
   for (const ObjectStores::OpenPack& open : fresh->packs) packs.insert(open.pack->cache_id());
   cache_.keep_only(packs);
@@ -78,7 +80,7 @@ std::shared_ptr<const ObjectStores> ObjectDatabase::rescan() {
 }
 
 bool ObjectDatabase::refresh() {
-  if (stores()->changed()) rescan();
+  if (stores()->changed(fs_)) rescan();
   MutexLock lock(mutex_);
   return std::exchange(aids_differ_, false);
 }
@@ -177,7 +179,9 @@ Result<Object> ObjectDatabase::read_elsewhere(const ObjectStores& stores, const 
           return read_elsewhere(stores, base, further);
         });
       },
-      [&](const std::string& path) { return read_loose_object(path, options_.max_object_bytes); });
+      [&](const std::string& path) {
+        return read_loose_object(fs_, path, options_.max_object_bytes);
+      });
 }
 
 Result<ObjectId> ObjectDatabase::replaced(const ObjectId& id) const {
@@ -209,7 +213,9 @@ Result<Object> ObjectDatabase::read_itself(const ObjectId& id) {
           return read_elsewhere(where, base, {&pack});
         });
       },
-      [&](const std::string& path) { return read_loose_object(path, options_.max_object_bytes); });
+      [&](const std::string& path) {
+        return read_loose_object(fs_, path, options_.max_object_bytes);
+      });
 }
 
 Result<ObjectInfo> ObjectDatabase::read_info(const ObjectId& original) {
@@ -221,7 +227,7 @@ Result<ObjectInfo> ObjectDatabase::read_info(const ObjectId& original) {
         return pack.read_info(number, options_.max_object_bytes);
       },
       [&](const std::string& path) -> Result<ObjectInfo> {
-        RESIDENT_TRY(const Object object, read_loose_object(path, options_.max_object_bytes));
+        RESIDENT_TRY(const Object object, read_loose_object(fs_, path, options_.max_object_bytes));
         return ObjectInfo{object.type, object.content.size()};
       });
 }
@@ -230,8 +236,8 @@ bool ObjectDatabase::contains(const ObjectId& id) {
   if (id == empty_tree_) return true;
   auto found = find<bool>(
       id, [](const ObjectStores&, Pack&, uint32_t) -> Result<bool> { return true; },
-      [](const std::string& path) -> Result<bool> {
-        RESIDENT_TRY([[maybe_unused]] FileStat stat, posix_file_system().lstat(path));
+      [this](const std::string& path) -> Result<bool> {
+        RESIDENT_TRY([[maybe_unused]] FileStat stat, fs_.lstat(path));
         return true;
       });
   return found.ok();

@@ -24,7 +24,7 @@
 
 #include "base/result.h"
 #include "base/thread_annotations.h"
-#include "fs/file_stat.h"
+#include "fs/file_system.h"
 #include "hash/object_id.h"
 #include "object/commit.h"
 #include "odb/delta_base_cache.h"
@@ -48,12 +48,14 @@ class ObjectDatabase {
     std::string alternate_directories = {};
   };
 
-  // `objects_dir` is absolute. Fails if it is not a readable directory. Damaged packs are listed in
-  // problems().
-  static Result<std::unique_ptr<ObjectDatabase>> open(const std::string& objects_dir,
+  // `fs` must outlive the result. `objects_dir` is absolute. Fails if it is not a readable
+  // directory. Damaged packs are listed in problems().
+  static Result<std::unique_ptr<ObjectDatabase>> open(FileSystem& fs,
+                                                      const std::string& objects_dir,
                                                       const Options& options);
   ~ObjectDatabase();
 
+  FileSystem& fs() const { return fs_; }
   HashAlgorithm algorithm() const { return options_.algorithm; }
 
   // kNotFound: no copy exists. kCorrupt: every copy is damaged. kUnsupported: the object is over
@@ -115,7 +117,7 @@ class ObjectDatabase {
   std::vector<Error> problems() const;
 
  private:
-  ObjectDatabase(std::string objects_dir, const Options& options);
+  ObjectDatabase(FileSystem& fs, std::string objects_dir, const Options& options);
 
   struct Peeled {
     ObjectId commit;
@@ -142,6 +144,7 @@ class ObjectDatabase {
   template <typename T, typename FromPack, typename FromLoose>
   Result<T> find(const ObjectId& id, FromPack from_pack, FromLoose from_loose);
 
+  FileSystem& fs_;
   const std::string objects_dir_;
   const Options options_;
   const ObjectId empty_tree_;

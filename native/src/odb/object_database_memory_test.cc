@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fs/linux/posix_file_system.h"
 #include "hash/hasher.h"
 #include "odb/object_database.h"
 #include "testing/allocations.h"
@@ -29,7 +30,8 @@ uint64_t bytes_for_four_objects(int count) {
     stream += "blob\ndata " + std::to_string(content.size()) + "\n" + content + "\n";
   }
   repo.git({"-c", "fastimport.unpackLimit=1", "fast-import", "--quiet"}, stream);
-  const auto database = testing::value_of(ObjectDatabase::open(repo.work() + "/.git/objects", {}));
+  const auto database = testing::value_of(
+      ObjectDatabase::open(posix_file_system(), repo.work() + "/.git/objects", {}));
   std::vector<ObjectId> ids;
   std::vector<std::string> contents;
   for (int i = 0; i < 8; ++i) {

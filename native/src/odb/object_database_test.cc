@@ -7,6 +7,7 @@
 #include <random>
 #include <thread>
 
+#include "fs/linux/posix_file_system.h"
 #include "testing/repo_builder.h"
 
 namespace resident {
@@ -21,7 +22,7 @@ std::string objects_dir(const RepoBuilder& repo) {
 
 std::unique_ptr<ObjectDatabase> open_database(const std::string& directory,
                                               ObjectDatabase::Options options = {}) {
-  auto database = ObjectDatabase::open(directory, options);
+  auto database = ObjectDatabase::open(posix_file_system(), directory, options);
   EXPECT_TRUE(database.ok());
   return database.ok() ? std::move(*database) : nullptr;
 }
@@ -258,7 +259,7 @@ TEST(ObjectDatabase, SaysWhatIsNotThere) {
   EXPECT_EQ(object.error().code, ErrorCode::kNotFound);
   EXPECT_NE(object.error().message.find(id.hex()), std::string::npos);
   EXPECT_FALSE(database->contains(id));
-  EXPECT_FALSE(ObjectDatabase::open(repo.path("nothing"), {}).ok());
+  EXPECT_FALSE(ObjectDatabase::open(posix_file_system(), repo.path("nothing"), {}).ok());
 }
 
 TEST(ObjectDatabase, TheEmptyTreeNeedsNoFile) {

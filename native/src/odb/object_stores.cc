@@ -7,7 +7,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "fs/linux/posix_file_system.h"
 #include "odb/alternates.h"
 #include "odb/multi_pack_index_chain.h"
 
@@ -17,8 +16,8 @@ namespace {
 constexpr std::string_view kIndexSuffix = ".idx";
 
 // The stat that shows whether a directory or file has changed. nullopt: it does not exist.
-std::optional<FileStat> stat_of(const std::string& path) {
-  auto stat = posix_file_system().stat(path);
+std::optional<FileStat> stat_of(FileSystem& fs, const std::string& path) {
+  auto stat = fs.stat(path);
   if (!stat.ok()) return std::nullopt;
   return *stat;
 }
@@ -27,9 +26,8 @@ std::optional<FileStat> stat_of(const std::string& path) {
 using OpenPacks = std::unordered_map<std::string, std::shared_ptr<Pack>>;
 
 // Adds the packs of one object directory. Packs in `open_packs` are reused.
-void list_packs(const std::string& pack_dir, HashAlgorithm algorithm, const OpenPacks& open_packs,
-                ObjectStores& out) {
-  FileSystem& fs = posix_file_system();
+void list_packs(FileSystem& fs, const std::string& pack_dir, HashAlgorithm algorithm,
+                const OpenPacks& open_packs, ObjectStores& out) {
   auto directory = fs.open_directory(pack_dir);
   DirectoryListing listing;
   auto listed = directory.ok() ? fs.list(*directory, listing) : Result<void>(directory.error());
@@ -51,7 +49,7 @@ void list_packs(const std::string& pack_dir, HashAlgorithm algorithm, const Open
 
     ObjectStores::OpenPack found{pack_dir + "/" + stem, nullptr, false};
     if (auto same = open_packs.find(found.base_path);
-        same != open_packs.end() && same->second->is_current()) {
+        same != open_packs.end() && same->second->is_current(fs)) {
       found.pack = same->second;
     } else {
       auto pack = Pack::open(found.base_path, algorithm);
@@ -70,8 +68,10 @@ using Note = std::function<void(const std::string&)>;
 
 // Opens the multi-pack-index of a directory, or its chain with the uppermost layer first. git
 // searches objects in this order. The packs must be listed before.
-void open_multi_pack_indexes(const std::string& pack_dir, HashAlgorithm algorithm,
-                             const ObjectAids& aids, const Note& note, ObjectStores& out) {
+void open_multi_pack_indexes(const ObjectStores::Sources& sources, const std::string& pack_dir,
+                             const Note& note, ObjectStores& out) {
+  const HashAlgorithm algorithm = sources.algorithm;
+  const ObjectAids& aids = sources.aids;
   const int newest_version = aids.multi_pack_index_version_2 ? MultiPackIndex::kNewestVersion : 1;
   std::vector<std::shared_ptr<const MultiPackIndex>> indexes;
   auto index = MultiPackIndex::open(pack_dir + "/multi-pack-index", algorithm, newest_version);
@@ -80,7 +80,7 @@ void open_multi_pack_indexes(const std::string& pack_dir, HashAlgorithm algorith
   } else if (index.error().code != ErrorCode::kNotFound) {
     out.problems.push_back(index.error());
   } else if (aids.multi_pack_index_chain) {
-    auto chain = MultiPackIndexChain::read(pack_dir, algorithm, newest_version, note);
+    auto chain = MultiPackIndexChain::read(sources.fs, pack_dir, algorithm, newest_version, note);
     if (chain.problem) out.problems.push_back(*std::move(chain.problem));
     indexes = std::move(chain.layers);
   }
@@ -110,29 +110,29 @@ std::shared_ptr<const ObjectStores> ObjectStores::list(const Sources& sources,
   }
   auto found = std::make_shared<ObjectStores>();
   // Taken before the listing: changes during the listing then count as later changes.
-  const Timestamp now = posix_file_system().now();
+  FileSystem& fs = sources.fs;
+  const Timestamp now = fs.now();
   const auto watch = [&](const std::string& path, bool is_aid) {
-    const auto stat = stat_of(path);
+    const auto stat = stat_of(fs, path);
     // Every change to a file updates its ctime, and no program can set the ctime.
     found->watched.push_back({path, stat, is_aid, !stat || stat->ctime < now});
   };
   watch(sources.objects_dir + "/info/alternates", false);
-  auto places = find_object_directories(sources.objects_dir, sources.alternate_directories);
+  auto places = find_object_directories(fs, sources.objects_dir, sources.alternate_directories);
   found->directories = std::move(places.paths);
   found->problems = std::move(places.problems);
   for (const std::string& directory : found->directories) {
     const std::string pack_dir = directory + "/pack";
     watch(pack_dir + "/", false);
     if (sources.aids.multi_pack_index) watch(pack_dir + "/multi-pack-index", true);
-    list_packs(pack_dir, sources.algorithm, open_packs, *found);
+    list_packs(fs, pack_dir, sources.algorithm, open_packs, *found);
     if (sources.aids.multi_pack_index) {
       open_multi_pack_indexes(
-          pack_dir, sources.algorithm, sources.aids,
-          [&](const std::string& path) { watch(path, true); }, *found);
+          sources, pack_dir, [&](const std::string& path) { watch(path, true); }, *found);
     }
   }
   if (sources.aids.commit_graph) {
-    auto graph = CommitGraph::find(found->directories, sources.algorithm,
+    auto graph = CommitGraph::find(fs, found->directories, sources.algorithm,
                                    [&](const std::string& path) { watch(path, true); });
     found->graph = std::move(graph.graph);
     for (Error& problem : graph.problems) found->problems.push_back(std::move(problem));
@@ -140,9 +140,9 @@ std::shared_ptr<const ObjectStores> ObjectStores::list(const Sources& sources,
   return found;
 }
 
-bool ObjectStores::changed() const {
-  return std::any_of(watched.begin(), watched.end(), [](const Watched& file) {
-    return !file.settled || stat_of(file.path) != file.stat;
+bool ObjectStores::changed(FileSystem& fs) const {
+  return std::any_of(watched.begin(), watched.end(), [&fs](const Watched& file) {
+    return !file.settled || stat_of(fs, file.path) != file.stat;
   });
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "fs/file_stat.h"
+#include "fs/file_system.h"
 #include "hash/object_id.h"
 #include "odb/commit_graph.h"
 #include "odb/multi_pack_index.h"
@@ -50,6 +50,7 @@ struct ObjectStores {
     }
   };
   struct Sources {
+    FileSystem& fs;
     std::string objects_dir;
     std::string alternate_directories;  // see ObjectDatabase::Options
     HashAlgorithm algorithm;
@@ -61,7 +62,7 @@ struct ObjectStores {
                                                   const ObjectStores* previous);
 
   // True if another listing could have another result.
-  bool changed() const;
+  bool changed(FileSystem& fs) const;
   std::vector<Watched> watched_aids() const;
   // True if the multi-pack-indexes and the packs agree on the place of the object.
   bool aids_agree(const ObjectId& id) const;

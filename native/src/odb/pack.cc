@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "base/bytes.h"
-#include "fs/linux/posix_file_system.h"
 #include "odb/delta.h"
 #include "zlib/inflate.h"
 
@@ -94,8 +93,7 @@ Result<std::shared_ptr<Pack>> Pack::open(const std::string& base_path, HashAlgor
   return std::shared_ptr<Pack>(new Pack(base_path + ".pack", std::move(index), algorithm));
 }
 
-bool Pack::is_current() {
-  FileSystem& fs = posix_file_system();
+bool Pack::is_current(FileSystem& fs) {
   const auto is_same = [&fs](const std::string& path, const FileStat& known) {
     const Result<FileStat> now = fs.stat(path);
     return now.ok() && *now == known;

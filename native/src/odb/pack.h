@@ -18,6 +18,7 @@
 
 #include "base/result.h"
 #include "base/thread_annotations.h"
+#include "fs/file_system.h"
 #include "fs/mapped_file.h"
 #include "odb/delta_base_cache.h"
 #include "odb/object.h"
@@ -37,7 +38,7 @@ class Pack {
   // DeltaBaseCache::Key::pack for the objects of this pack.
   uint64_t cache_id() const { return cache_id_; }
   // False: the files have changed or were truncated. Open the pack again.
-  bool is_current() EXCLUDES(mutex_);
+  bool is_current(FileSystem& fs) EXCLUDES(mutex_);
 
   // Reads object `number` of the index. Fails with kNotFound if the pack file is gone and was not
   // mapped before. Fails with kCorrupt for any violation of the format. Fails with kUnsupported if

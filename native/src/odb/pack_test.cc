@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <random>
 
+#include "fs/linux/posix_file_system.h"
 #include "hash/hasher.h"
 #include "odb/delta.h"
 #include "odb/loose.h"
@@ -40,7 +41,7 @@ class PackTest : public ::testing::Test {
   std::string index_file() const { return pack_dir() + "/pack-made.idx"; }
 
   std::unique_ptr<ObjectDatabase> open(ObjectDatabase::Options options = {}) {
-    auto database = ObjectDatabase::open(root_.path("objects"), options);
+    auto database = ObjectDatabase::open(posix_file_system(), root_.path("objects"), options);
     EXPECT_TRUE(database.ok());
     return std::move(*database);
   }

@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "fs/linux/posix_file_system.h"
 #include "hash/hasher.h"
 #include "odb/bitmap_count.h"
 #include "odb/multi_pack_index_test_support.h"
@@ -125,7 +126,8 @@ class BitmapsOfChainsTest : public testing::MultiPackIndexChainFixture {
   }
 
   std::shared_ptr<const ReachabilityBitmaps> bitmaps() {
-    database_ = *ObjectDatabase::open(objects_dir(), {.algorithm = algorithm()});
+    database_ =
+        *ObjectDatabase::open(posix_file_system(), objects_dir(), {.algorithm = algorithm()});
     return database_->bitmaps();
   }
   // Runs the count in small steps.

@@ -8,6 +8,7 @@
 #include <functional>
 #include <set>
 
+#include "fs/linux/posix_file_system.h"
 #include "odb/ahead_behind.h"
 #include "testing/repo_builder.h"
 
@@ -50,7 +51,8 @@ class ReachabilityBitmapsTest : public ::testing::Test {
   }
   std::string pack_dir() const { return repo_.work() + "/.git/objects/pack"; }
   std::shared_ptr<const ReachabilityBitmaps> bitmaps() {
-    database_ = *ObjectDatabase::open(repo_.work() + "/.git/objects", {.algorithm = algorithm_});
+    database_ = *ObjectDatabase::open(posix_file_system(), repo_.work() + "/.git/objects",
+                                      {.algorithm = algorithm_});
     return database_->bitmaps();
   }
   std::string file_ending(const std::string& suffix) {
@@ -71,7 +73,7 @@ class ReachabilityBitmapsTest : public ::testing::Test {
       repo_.git({"-c", std::string("pack.writeBitmapLookupTable=") + table, "repack", "-qadbF"});
       const std::string path = file_ending(".bitmap");
       const std::string whole = testing::read_whole_file(path);
-      database_ = *ObjectDatabase::open(repo_.work() + "/.git/objects", {});
+      database_ = *ObjectDatabase::open(posix_file_system(), repo_.work() + "/.git/objects", {});
       const PackIndex& index = database_->places().packs[0]->index();
       for (size_t at = 0; at < whole.size(); ++at) {
         replace(path, damaged(whole, at));
@@ -225,7 +227,7 @@ TEST_F(ReachabilityBitmapsTest, AnEntryAgainstOneBeforeTheFirstIsRefused) {
   for (int type = 0; type < 4; ++type) ASSERT_TRUE(EwahBitmap::read(reader).ok());
   content[reader.position() + 4] = 1;
   replace(path, content);
-  database_ = *ObjectDatabase::open(repo_.work() + "/.git/objects", {});
+  database_ = *ObjectDatabase::open(posix_file_system(), repo_.work() + "/.git/objects", {});
   const PackIndex& index = database_->places().packs[0]->index();
   const auto file =
       BitmapFile::open(path, {.own = index.count()}, index.pack_checksum(), HashAlgorithm::kSha1);
@@ -266,7 +268,7 @@ TEST_F(ReachabilityBitmapsTest, DamagedShallowOrReplacedHistoryIsWalkedInstead) 
   const ObjectId tip = commits_.front(), root = commits_.back();
   bool is_replaced = false;
   const auto count = [&](bool& by_bitmaps, std::unordered_set<ObjectId> shallow = {}) {
-    database_ = *ObjectDatabase::open(repo_.work() + "/.git/objects", {});
+    database_ = *ObjectDatabase::open(posix_file_system(), repo_.work() + "/.git/objects", {});
     if (is_replaced) database_->set_replacements({{commits_[1], root}});
     StoredCommitReader reader(*database_, std::move(shallow));
     AheadBehindWalk walk(reader, tip, root, 0);

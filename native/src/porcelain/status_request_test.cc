@@ -62,7 +62,7 @@ class StatusRequestTest : public ::testing::Test {
                                   current_git_rules().value());
     if (!request) return "git";
     std::unique_ptr<WorktreeModel> model;
-    auto status = scan_status(*repository, *config, request->query, model);
+    auto status = scan_status(posix_file_system(), *repository, *config, request->query, model);
     EXPECT_TRUE(status.ok()) << status.error().message;
     // The formats for scripts do not print an operation, and this repository has none.
     if (request->query.operation) status->operation.emplace();

@@ -10,7 +10,7 @@ Result<void> CurrentObjects::load() {
   if (const char* alternates = std::getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES")) {
     options.alternate_directories = alternates;
   }
-  RESIDENT_TRY(objects_, ObjectDatabase::open(repository_.objects_dir, options));
+  RESIDENT_TRY(objects_, ObjectDatabase::open(fs_, repository_.objects_dir, options));
   files_ = {};
   return {};
 }

@@ -5,7 +5,6 @@
 
 #include "base/ascii.h"
 #include "base/path_parts.h"
-#include "fs/linux/posix_file_system.h"
 #include "fs/real_path.h"
 #include "os/user.h"
 #include "repository/nested_repository.h"
@@ -76,8 +75,8 @@ std::string plain_worktree(std::string_view text, std::string_view folded, size_
   return rest.find_first_of("\"\\#;\t") == rest.npos ? std::string(rest) : std::string();
 }
 
-RootConfig root_config(const std::string& path) {
-  auto content = posix_file_system().read_file(path);
+RootConfig root_config(FileSystem& fs, const std::string& path) {
+  auto content = fs.read_file(path);
   if (!content.ok()) return {content.error().code != ErrorCode::kNotFound, {}};
   const std::string text = *std::move(content);
   const std::string folded = ascii_lowered(text);
@@ -99,13 +98,12 @@ RootConfig root_config(const std::string& path) {
 }
 
 // True if a config file could move the worktree's root or make the repository bare.
-bool config_may_move_root(const std::string& path) {
-  const RootConfig config = root_config(path);
+bool config_may_move_root(FileSystem& fs, const std::string& path) {
+  const RootConfig config = root_config(fs, path);
   return config.takes_git || !config.worktree.empty();
 }
 
-bool looks_like_git_dir(const std::string& path) {
-  FileSystem& fs = posix_file_system();
+bool looks_like_git_dir(FileSystem& fs, const std::string& path) {
   return fs.lstat(path + "/HEAD").ok() && fs.stat(path + "/objects").ok() &&
          fs.stat(path + "/refs").ok();
 }
@@ -115,8 +113,8 @@ bool owned_by_us(const FileStat& stat) {
 }
 
 // Returns the git directory that the gitfile `dot_git` names; empty if it is no gitfile.
-std::string named_git_dir(const std::string& root, const std::string& dot_git) {
-  auto content = posix_file_system().read_file(dot_git);
+std::string named_git_dir(FileSystem& fs, const std::string& root, const std::string& dot_git) {
+  auto content = fs.read_file(dot_git);
   constexpr std::string_view kPrefix = "gitdir: ";
   if (!content.ok() || !content->starts_with(kPrefix)) return {};
   std::string target = content->substr(kPrefix.size());
@@ -127,46 +125,45 @@ std::string named_git_dir(const std::string& root, const std::string& dot_git) {
 
 // True if `git_dir` belongs to `root`: the git directory of a submodule, or a separate git
 // directory.
-bool is_separate_git_dir_of(const std::string& git_dir, const std::string& root) {
-  if (!looks_like_git_dir(git_dir)) return false;
-  const RootConfig config = root_config(git_dir + "/config");
+bool is_separate_git_dir_of(FileSystem& fs, const std::string& git_dir, const std::string& root) {
+  if (!looks_like_git_dir(fs, git_dir)) return false;
+  const RootConfig config = root_config(fs, git_dir + "/config");
   if (config.takes_git || config.worktree.empty()) return !config.takes_git;
   const bool is_absolute = config.worktree.front() == '/';
   return real_path(is_absolute ? config.worktree : git_dir + "/" + config.worktree) == root;
 }
 
 // For a linked worktree. The shared config can move its root only with extensions.worktreeConfig.
-bool shared_config_may_move_root(const std::string& git_dir) {
-  const std::string path = common_directory_of(posix_file_system(), git_dir) + "/config";
-  const auto content = posix_file_system().read_file(path);
+bool shared_config_may_move_root(FileSystem& fs, const std::string& git_dir) {
+  const std::string path = common_directory_of(fs, git_dir) + "/config";
+  const auto content = fs.read_file(path);
   if (!content.ok()) return content.error().code != ErrorCode::kNotFound;
   return ascii_lowered(*content).find("worktreeconfig") != std::string::npos &&
-         config_may_move_root(path);
+         config_may_move_root(fs, path);
 }
 
-bool is_plain_root(const std::string& root, const FileStat& root_stat, const FileStat& dot_git) {
+bool is_plain_root(FileSystem& fs, const std::string& root, const FileStat& root_stat,
+                   const FileStat& dot_git) {
   const std::string path = root + "/.git";
   if (!owned_by_us(root_stat) || !owned_by_us(dot_git)) return false;
   if (dot_git.kind == FileKind::kDirectory) {
-    return looks_like_git_dir(path) && !config_may_move_root(path + "/config") &&
-           !config_may_move_root(path + "/config.worktree");
+    return looks_like_git_dir(fs, path) && !config_may_move_root(fs, path + "/config") &&
+           !config_may_move_root(fs, path + "/config.worktree");
   }
   if (dot_git.kind != FileKind::kRegular) return false;
-  const std::string git_dir = named_git_dir(root, path);
+  const std::string git_dir = named_git_dir(fs, root, path);
   if (git_dir.empty()) return false;
-  FileSystem& fs = posix_file_system();
   const auto stat = fs.stat(git_dir);
   if (!stat.ok() || !owned_by_us(*stat) || !fs.lstat(git_dir + "/HEAD").ok()) return false;
-  if (config_may_move_root(git_dir + "/config.worktree")) return false;
-  return fs.stat(git_dir + "/commondir").ok() ? !shared_config_may_move_root(git_dir)
-                                              : is_separate_git_dir_of(git_dir, root);
+  if (config_may_move_root(fs, git_dir + "/config.worktree")) return false;
+  return fs.stat(git_dir + "/commondir").ok() ? !shared_config_may_move_root(fs, git_dir)
+                                              : is_separate_git_dir_of(fs, git_dir, root);
 }
 
 }  // namespace
 
-std::optional<std::string> quick_worktree_root(const std::string& from_directory) {
+std::optional<std::string> quick_worktree_root(FileSystem& fs, const std::string& from_directory) {
   if (environment_decides()) return std::nullopt;
-  FileSystem& fs = posix_file_system();
   std::string directory = real_path(from_directory.empty() ? "." : from_directory);
   std::optional<uint64_t> device;
   while (!directory.empty() && directory != "/") {
@@ -176,20 +173,21 @@ std::optional<std::string> quick_worktree_root(const std::string& from_directory
     device = stat->device;
     const auto dot_git = fs.lstat(directory + "/.git");
     if (dot_git.ok()) {
-      if (!is_plain_root(directory, *stat, *dot_git)) return std::nullopt;
+      if (!is_plain_root(fs, directory, *stat, *dot_git)) return std::nullopt;
       return directory;
     }
     // If the existence of .git is unknown, git continues or fails, depending on its version.
     if (dot_git.error().code != ErrorCode::kNotFound) return std::nullopt;
     // This directory is in a git directory or a bare repository.
-    if (fs.lstat(directory + "/HEAD").ok() && looks_like_git_dir(directory)) return std::nullopt;
+    if (fs.lstat(directory + "/HEAD").ok() && looks_like_git_dir(fs, directory))
+      return std::nullopt;
     directory = parent_directory(directory);
   }
   return std::nullopt;
 }
 
-Result<std::string> worktree_root(const std::string& from_directory) {
-  if (std::optional<std::string> root = quick_worktree_root(from_directory)) {
+Result<std::string> worktree_root(FileSystem& fs, const std::string& from_directory) {
+  if (std::optional<std::string> root = quick_worktree_root(fs, from_directory)) {
     return *std::move(root);
   }
   RESIDENT_TRY(Repository repository, discover(from_directory));

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "fs/file_system.h"
 #include "git/git_runner.h"
 #include "hash/object_id.h"
 
@@ -57,8 +58,8 @@ Result<Repository> discovered(const std::string& from_directory, const GitOutput
 // - another file system on the way
 // - a core.worktree, except for a submodule's
 // - anything unusual
-std::optional<std::string> quick_worktree_root(const std::string& from_directory);
+std::optional<std::string> quick_worktree_root(FileSystem& fs, const std::string& from_directory);
 // Like quick_worktree_root(), with discover() as the fallback.
-Result<std::string> worktree_root(const std::string& from_directory);
+Result<std::string> worktree_root(FileSystem& fs, const std::string& from_directory);
 
 }  // namespace resident

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "fs/linux/posix_file_system.h"
 #include "testing/repo_builder.h"
 
 namespace resident {
@@ -65,7 +66,7 @@ TEST_F(RepositoryTest, FindsTheRootAndTheParts) {
   EXPECT_EQ(found->worktree, repo_.path("repo"));
   EXPECT_EQ(found->prefix, "sub/dir/");
   EXPECT_EQ(found->algorithm, HashAlgorithm::kSha1);
-  EXPECT_EQ(quick_worktree_root(repo_.path("repo/sub/dir")), found->worktree);
+  EXPECT_EQ(quick_worktree_root(posix_file_system(), repo_.path("repo/sub/dir")), found->worktree);
 }
 
 TEST_F(RepositoryTest, PathsMayHoldNewlines) {
@@ -89,7 +90,7 @@ TEST_F(RepositoryTest, FindsLinkedWorktrees) {
   repo_.git({"commit", "--allow-empty", "-m", "x"});
   repo_.git({"worktree", "add", "../linked"});
   expect_as_git(repo_.path("linked"));
-  EXPECT_EQ(quick_worktree_root(repo_.path("linked")), repo_.path("linked"));
+  EXPECT_EQ(quick_worktree_root(posix_file_system(), repo_.path("linked")), repo_.path("linked"));
 }
 
 TEST_F(RepositoryTest, FindsSubmodules) {
@@ -100,13 +101,13 @@ TEST_F(RepositoryTest, FindsSubmodules) {
   repo_.git({"-c", "protocol.file.allow=always", "submodule", "add", repo_.path("repo"), "inner"});
   expect_as_git(repo_.path("outer/inner"));
   const std::string inner = repo_.path("outer/inner");
-  EXPECT_EQ(quick_worktree_root(inner), inner);
+  EXPECT_EQ(quick_worktree_root(posix_file_system(), inner), inner);
 
   // A core.worktree in another form, or with another directory, is left to git.
   const std::string config = repo_.path("outer/.git/modules/inner/config");
   const auto with = [&](const std::string& text) {
     std::ofstream(config) << text;
-    return quick_worktree_root(inner);
+    return quick_worktree_root(posix_file_system(), inner);
   };
   const std::string value = "../../../inner";
   EXPECT_EQ(with("[core]\n\tworktree = " + value + "\n"), inner);
@@ -134,7 +135,7 @@ TEST_F(RepositoryTest, FindsSubmodules) {
 TEST_F(RepositoryTest, FindsASeparateGitDirectory) {
   repo_.init({"--separate-git-dir", repo_.path("elsewhere")}, "apart");
   expect_as_git(repo_.path("apart"));
-  EXPECT_EQ(quick_worktree_root(repo_.path("apart")), repo_.path("apart"));
+  EXPECT_EQ(quick_worktree_root(posix_file_system(), repo_.path("apart")), repo_.path("apart"));
 }
 
 TEST_F(RepositoryTest, SeesThroughSymbolicLinks) {
@@ -145,7 +146,7 @@ TEST_F(RepositoryTest, SeesThroughSymbolicLinks) {
   EXPECT_EQ(found->worktree, repo_.path("repo"));
   EXPECT_EQ(found->prefix, "sub/");
   EXPECT_EQ(found->index_path, repo_.path("repo/.git/index"));
-  EXPECT_EQ(quick_worktree_root(repo_.path("link")), repo_.path("repo"));
+  EXPECT_EQ(quick_worktree_root(posix_file_system(), repo_.path("link")), repo_.path("repo"));
 }
 
 TEST_F(RepositoryTest, HonoursTheEnvironment) {
@@ -158,7 +159,7 @@ TEST_F(RepositoryTest, HonoursTheEnvironment) {
     ASSERT_TRUE(found.ok()) << found.error().message;
     EXPECT_EQ(found->worktree, repo_.path("repo/sub"));
     EXPECT_EQ(found->git_dir, repo_.path("repo/.git"));
-    EXPECT_EQ(quick_worktree_root(repo_.path("repo")), std::nullopt);
+    EXPECT_EQ(quick_worktree_root(posix_file_system(), repo_.path("repo")), std::nullopt);
   }
   Variable index("GIT_INDEX_FILE", "other-index");
   auto found = discover(repo_.path("repo/sub"));
@@ -183,7 +184,7 @@ TEST_F(RepositoryTest, RefusesWithGitsWords) {
   found = discover(repo_.path("repo/.git"));
   ASSERT_FALSE(found.ok());
   EXPECT_EQ(found.error().code, ErrorCode::kInvalid);
-  EXPECT_EQ(quick_worktree_root(repo_.path("repo/.git")), std::nullopt);
+  EXPECT_EQ(quick_worktree_root(posix_file_system(), repo_.path("repo/.git")), std::nullopt);
 
   found = discover(repo_.path("nowhere"));
   ASSERT_FALSE(found.ok());
@@ -209,16 +210,16 @@ TEST_F(RepositoryTest, ACorruptHeadIsNotFound) {
   auto found = discover(repo_.path("repo"));
   ASSERT_FALSE(found.ok());
   EXPECT_EQ(found.error().code, ErrorCode::kNotFound);
-  EXPECT_EQ(quick_worktree_root(repo_.path("repo")), std::nullopt);
+  EXPECT_EQ(quick_worktree_root(posix_file_system(), repo_.path("repo")), std::nullopt);
 }
 
 TEST_F(RepositoryTest, TheQuickRootLeavesMovedRootsToGit) {
   repo_.git({"config", "core.worktree", repo_.root()});
-  EXPECT_EQ(quick_worktree_root(repo_.path("repo")), std::nullopt);
+  EXPECT_EQ(quick_worktree_root(posix_file_system(), repo_.path("repo")), std::nullopt);
   repo_.git({"config", "--unset", "core.worktree"});
-  EXPECT_EQ(quick_worktree_root(repo_.path("repo")), repo_.path("repo"));
+  EXPECT_EQ(quick_worktree_root(posix_file_system(), repo_.path("repo")), repo_.path("repo"));
   repo_.git({"config", "core.bare", "true"});
-  EXPECT_EQ(quick_worktree_root(repo_.path("repo")), std::nullopt);
+  EXPECT_EQ(quick_worktree_root(posix_file_system(), repo_.path("repo")), std::nullopt);
 }
 
 TEST_F(RepositoryTest, TheQuickRootOfALinkedWorktreeThatTheSharedConfigMoves) {
@@ -226,10 +227,10 @@ TEST_F(RepositoryTest, TheQuickRootOfALinkedWorktreeThatTheSharedConfigMoves) {
   repo_.git({"worktree", "add", "-q", "../linked"});
   repo_.git({"config", "core.worktree", repo_.work()});
   expect_as_git(repo_.path("linked"));
-  EXPECT_EQ(quick_worktree_root(repo_.path("linked")), repo_.path("linked"));
+  EXPECT_EQ(quick_worktree_root(posix_file_system(), repo_.path("linked")), repo_.path("linked"));
   repo_.git({"config", "extensions.worktreeConfig", "true"});
   expect_as_git(repo_.path("linked"));
-  EXPECT_EQ(quick_worktree_root(repo_.path("linked")), std::nullopt);
+  EXPECT_EQ(quick_worktree_root(posix_file_system(), repo_.path("linked")), std::nullopt);
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "config/config_ahead.h"
-#include "fs/linux/posix_file_system.h"
 #include "model/worktree_model.h"
 #include "repository/repository.h"
 #include "service/resident.h"
@@ -96,7 +95,8 @@ class PromptWorktreeCache::Kept final : private Resident::Listener {
   std::unique_ptr<Resident> resident_;  // last member: it calls the listener until it ends
 };
 
-PromptWorktreeCache::PromptWorktreeCache(Options options) : options_(std::move(options)) {
+PromptWorktreeCache::PromptWorktreeCache(FileSystem& fs, Options options)
+    : fs_(fs), options_(std::move(options)) {
 }
 PromptWorktreeCache::~PromptWorktreeCache() = default;
 
@@ -104,7 +104,7 @@ Result<PromptStatus> PromptWorktreeCache::ask(const std::string& root, const Pro
   const auto now = options_.now();
   if (const auto large = over_budget_.find(root); large != over_budget_.end()) {
     large->second = now;
-    return scan_prompt(root, query, options_.threads, options_.trusted);
+    return scan_prompt(fs_, root, query, options_.threads, options_.trusted);
   }
   // A question finds that the worktree was removed and made again since the last question.
   bool is_last = false;
@@ -162,9 +162,9 @@ uint64_t PromptWorktreeCache::directories() const {
   return sum;
 }
 
-Result<PromptStatus> scan_prompt(const std::string& root, const PromptQuery& query,
+Result<PromptStatus> scan_prompt(FileSystem& fs, const std::string& root, const PromptQuery& query,
                                  unsigned threads, bool trusted) {
-  ConfigAhead config_ahead(posix_file_system(), root);
+  ConfigAhead config_ahead(fs, root);
   RESIDENT_TRY(const Repository repository, discover(root));
   WorktreeModel::Options options;
   options.threads = threads;
@@ -175,7 +175,7 @@ Result<PromptStatus> scan_prompt(const std::string& root, const PromptQuery& que
   if (!query.recurse_untracked && !options.config->get_bool("core.ignorecase", false)) {
     options.untracked = UntrackedNeed::kFirst;
   }
-  WorktreeModel model(posix_file_system(), repository, options);
+  WorktreeModel model(fs, repository, options);
   RESIDENT_CHECK(model.scan());
   return model.prompt(query);
 }

@@ -14,6 +14,7 @@
 
 #include "base/now.h"
 #include "base/result.h"
+#include "fs/file_system.h"
 #include "prompt/prompt_status.h"
 
 namespace resident {
@@ -30,7 +31,7 @@ class PromptWorktreeCache {
     Now now = steady_now();
   };
 
-  explicit PromptWorktreeCache(Options options);
+  PromptWorktreeCache(FileSystem& fs, Options options);
   ~PromptWorktreeCache();
 
   // `root`: real path of a worktree. Keeps the worktree from now on. kCancelled if the answer is
@@ -51,13 +52,14 @@ class PromptWorktreeCache {
   Result<Kept*> keep(const std::string& root);
   void keep_to_budget(const std::string& root);
 
+  FileSystem& fs_;
   const Options options_;
   std::map<std::string, std::unique_ptr<Kept>> kept_;     // by root
   std::map<std::string, Clock::time_point> over_budget_;  // last asked about, by root
 };
 
 // One scan; keeps nothing. `trusted` as in Resident::Options::trusted.
-Result<PromptStatus> scan_prompt(const std::string& root, const PromptQuery& query,
+Result<PromptStatus> scan_prompt(FileSystem& fs, const std::string& root, const PromptQuery& query,
                                  unsigned threads, bool trusted);
 
 // Limit of watched directories for one prompt: a share of the user's inotify watches.

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "fs/linux/posix_file_system.h"
 #include "git/git_program.h"
 #include "ipc/socket_path.h"
 #include "ipc/socket_protocol.h"
@@ -30,7 +31,7 @@ class OwnWorktreesTest : public ResidentTest {
 };
 
 TEST_F(OwnWorktreesTest, KeepsWhatIsAskedAboutUntilItIsIdle) {
-  PromptWorktreeCache own(options());
+  PromptWorktreeCache own(posix_file_system(), options());
   EXPECT_EQ(value_of(own.ask(repo_.work(), {})).index_size, 3u);
   repo_.write("f", "changed");
   repo_.write("new", "");
@@ -51,7 +52,7 @@ TEST_F(OwnWorktreesTest, KeepsWhatIsAskedAboutUntilItIsIdle) {
 }
 
 TEST_F(OwnWorktreesTest, WhatIsOverBudgetIsScannedWithEachQuestion) {
-  PromptWorktreeCache own(options(0));
+  PromptWorktreeCache own(posix_file_system(), options(0));
   for (size_t i = 0; i < 3; ++i) {
     repo_.write("new" + std::to_string(i), "");
     EXPECT_EQ(value_of(own.ask(repo_.work(), {})).untracked, i + 1);
@@ -65,13 +66,13 @@ TEST_F(OwnWorktreesTest, TheOneThatWasAskedAboutLongestAgoGoesFirst) {
   other.init();
   uint64_t both = 0;
   {
-    PromptWorktreeCache own(options());
+    PromptWorktreeCache own(posix_file_system(), options());
     (void)value_of(own.ask(first, {}));
     (void)value_of(own.ask(other.work(), {}));
     EXPECT_EQ(own.kept(), 2u);
     both = own.directories();
   }
-  PromptWorktreeCache own(options(both - 1));
+  PromptWorktreeCache own(posix_file_system(), options(both - 1));
   (void)value_of(own.ask(first, {}));
   // Also within one tick of the clock.
   (void)value_of(own.ask(other.work(), {}));
@@ -81,7 +82,7 @@ TEST_F(OwnWorktreesTest, TheOneThatWasAskedAboutLongestAgoGoesFirst) {
 }
 
 TEST_F(OwnWorktreesTest, AWorktreeThatComesBackIsKeptAnew) {
-  PromptWorktreeCache own(options());
+  PromptWorktreeCache own(posix_file_system(), options());
   (void)value_of(own.ask(repo_.work(), {}));
   std::filesystem::remove_all(repo_.work());
   EXPECT_FALSE(own.ask(repo_.work(), {}).ok());
@@ -93,7 +94,7 @@ TEST_F(OwnWorktreesTest, AWorktreeThatComesBackIsKeptAnew) {
 // Either a question finds that the worktree is gone, or the process already knows. Both happen
 // here.
 TEST_F(OwnWorktreesTest, AWorktreeThatWasReplacedIsAnsweredForAtOnce) {
-  PromptWorktreeCache own(options());
+  PromptWorktreeCache own(posix_file_system(), options());
   for (int times = 0; times < 20; ++times) {
     (void)value_of(own.ask(repo_.work(), {}));
     std::filesystem::remove_all(repo_.work());
@@ -108,7 +109,7 @@ TEST_F(OwnWorktreesTest, AWorktreeThatWasReplacedIsAnsweredForAtOnce) {
 TEST_F(OwnWorktreesTest, ARepositoryThatMovedIsAnsweredForAtOnceAndKept) {
   PromptWorktreeCache::Options how = options();
   how.trusted = false;
-  PromptWorktreeCache own(how);
+  PromptWorktreeCache own(posix_file_system(), how);
   (void)value_of(own.ask(repo_.work(), {}));
   for (const char* place : {"one", "two"}) {
     repo_.git({"init", "-q", "--separate-git-dir", repo_.path(place)});
@@ -124,7 +125,7 @@ TEST_F(OwnWorktreesTest, ARepositoryThatMovedIsAnsweredForAtOnceAndKept) {
 TEST_F(OwnWorktreesTest, ALinkedWorktreeThatWasRepairedIsAnsweredForAtOnce) {
   PromptWorktreeCache::Options how = options();
   how.trusted = false;
-  PromptWorktreeCache own(how);
+  PromptWorktreeCache own(posix_file_system(), how);
   const std::string linked = repo_.path("linked");
   repo_.git({"worktree", "add", "-q", linked});
   EXPECT_EQ(value_of(own.ask(linked, {})).branch, "linked");
@@ -138,7 +139,7 @@ TEST_F(OwnWorktreesTest, ALinkedWorktreeThatWasRepairedIsAnsweredForAtOnce) {
 }
 
 TEST_F(OwnWorktreesTest, OnlyARootIsKept) {
-  PromptWorktreeCache own(options());
+  PromptWorktreeCache own(posix_file_system(), options());
   EXPECT_FALSE(own.ask(at("d"), {}).ok());
   EXPECT_EQ(own.kept(), 0u);
 }
@@ -210,9 +211,9 @@ TEST_F(OwnWorktreesTest, OnlyWhoTrustsHasGitAnswer) {
   for (const uint64_t budget : {1000, 0}) {
     PromptWorktreeCache::Options how = options(budget);
     how.trusted = false;
-    EXPECT_FALSE(PromptWorktreeCache(how).ask(repo_.work(), {}).ok());
+    EXPECT_FALSE(PromptWorktreeCache(posix_file_system(), how).ask(repo_.work(), {}).ok());
     how.trusted = true;
-    PromptWorktreeCache own(how);
+    PromptWorktreeCache own(posix_file_system(), how);
     EXPECT_EQ(value_of(own.ask(repo_.work(), {})).index_size, 3u);
     repo_.write("new", "");
     EXPECT_EQ(value_of(own.ask(repo_.work(), {})).untracked, 1u);

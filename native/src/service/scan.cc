@@ -2,8 +2,6 @@
 
 #include <thread>
 
-#include "fs/linux/posix_file_system.h"
-
 namespace resident {
 
 namespace {
@@ -19,7 +17,7 @@ UntrackedNeed untracked_need(const StatusQuery& query) {
 
 }  // namespace
 
-Result<StatusResult> scan_status(const Repository& repository, const Config& config,
+Result<StatusResult> scan_status(FileSystem& fs, const Repository& repository, const Config& config,
                                  const StatusQuery& query, std::unique_ptr<WorktreeModel>& model,
                                  IndexAhead* index) {
   WorktreeModel::Options options;
@@ -41,17 +39,18 @@ Result<StatusResult> scan_status(const Repository& repository, const Config& con
   if (options.pathspec == query.pathspec) {
     options.filters_told_as_git = query.pathspec ? FilterQuestions::kMaxNamed : SIZE_MAX;
   }
-  model = std::make_unique<WorktreeModel>(posix_file_system(), repository, options);
+  model = std::make_unique<WorktreeModel>(fs, repository, options);
   RESIDENT_CHECK(model->scan());
   return model->answer_if_no_warnings(query);
 }
 
-Result<void> scan_to_explain(const Repository& repository, std::unique_ptr<WorktreeModel>& model) {
+Result<void> scan_to_explain(FileSystem& fs, const Repository& repository,
+                             std::unique_ptr<WorktreeModel>& model) {
   WorktreeModel::Options options;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   options.once = true;
   options.asks_git = false;
-  model = std::make_unique<WorktreeModel>(posix_file_system(), repository, options);
+  model = std::make_unique<WorktreeModel>(fs, repository, options);
   return model->scan();
 }
 
