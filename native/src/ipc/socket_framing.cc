@@ -4,7 +4,6 @@
 
 #include "base/bytes.h"
 #include "ipc/socket_protocol.h"
-#include "ipc/socket_verbs.h"
 
 namespace resident {
 
@@ -23,11 +22,6 @@ Result<std::optional<std::string>> question_in_message(std::string_view bytes) {
   return std::optional<std::string>(bytes.substr(kSizeField));
 }
 
-bool asks_for_end(std::string_view question) {
-  const Result<SocketVerb> verb = socket_verb(question);
-  return verb.ok() && *verb == SocketVerb::kAwaitEnd;
-}
-
 std::optional<std::string> answer_as_message(std::string_view answer) {
   if (answer.size() > kMaxMessage) return std::nullopt;
   return message_header(answer.size()).append(answer);
@@ -36,6 +30,6 @@ std::optional<std::string> answer_as_message(std::string_view answer) {
 }  // namespace
 
 const SocketFraming kOwnFraming{kGreeting, kSizeField + kMaxQuestion, question_in_message,
-                                asks_for_end, answer_as_message};
+                                answer_as_message};
 
 }  // namespace resident

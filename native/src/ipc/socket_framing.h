@@ -19,8 +19,6 @@ struct SocketFraming {
   // Returns the question if `bytes` hold a complete question; nullopt: more must come. Error:
   // invalid start of a question.
   Result<std::optional<std::string>> (*question_in)(std::string_view bytes);
-  // True for the message of a client that only waits for the end of the connection.
-  bool (*awaits_end)(std::string_view question);
   // The bytes to send for an answer; nullopt: the answer is too long.
   std::optional<std::string> (*framed)(std::string_view answer);
 };

@@ -243,7 +243,6 @@ class Server final : public SocketServer, private SocketLoop::Server {
     if (!*question) return client.bytes.size() <= framing_.longest_question;
     client.bytes = {};
     set_step(client, Client::Step::kWaiting);
-    if (framing_.awaits_end(**question)) return true;
     handler_(std::make_shared<ClientQuestion>(answers_, client, *std::move(*question)));
     return true;
   }

@@ -32,15 +32,13 @@ std::string encode_question(const StatusQuestion& question) {
   return out;
 }
 
-Result<StatusQuestion> decode_question(std::string_view payload) {
+Result<StatusQuestion> decode_status_question(std::string_view fields) {
   StatusQuestion question;
-  const auto verb = parse_field(payload);
-  const auto prefix = parse_field(payload);
-  auto client = parse_client(payload);
-  const auto flags = parse_field(payload);
+  const auto prefix = parse_field(fields);
+  auto client = parse_client(fields);
+  const auto flags = parse_field(fields);
   constexpr size_t kFlags = 10;
-  if (verb != kStatus || !prefix || !client || !flags || flags->size() != kFlags)
-    return malformed_message();
+  if (!prefix || !client || !flags || flags->size() != kFlags) return malformed_message();
   const auto flag = [&](size_t i) { return (*flags)[i] == '1'; };
   question.prefix = *prefix;
   question.client = *std::move(client);
@@ -52,8 +50,8 @@ Result<StatusQuestion> decode_question(std::string_view payload) {
   around.directory_has_other_name = flag(4);
   around.pathspecs.reset();
   if (flag(5)) around.pathspecs = {flag(6), flag(7), flag(8), flag(9)};
-  while (!payload.empty()) {
-    const auto argument = parse_field(payload);
+  while (!fields.empty()) {
+    const auto argument = parse_field(fields);
     if (!argument) return malformed_message();
     question.arguments.emplace_back(*argument);
   }
@@ -100,8 +98,8 @@ bool is_same_for_us(const StatusSurroundings& around) {
 
 }  // namespace
 
-Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeModel& model,
-                                    ClientGits& gits) {
+Result<StatusReply> answer_status(const StatusQuestion& question, WorktreeModel& model,
+                                  ClientGits& gits) {
   // If the model fails, git answers, or reports the error in its own words.
   const auto failed = [](const Error& error) -> Result<StatusReply> {
     if (error.code == ErrorCode::kPending) return error;

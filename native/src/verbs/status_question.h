@@ -35,13 +35,14 @@ struct StatusReply {
 };
 
 std::string encode_question(const StatusQuestion& question);
-Result<StatusQuestion> decode_question(std::string_view payload);
+// Reads the fields after the verb.
+Result<StatusQuestion> decode_status_question(std::string_view fields);
 std::string encode_reply(const StatusReply& reply);
 Result<StatusReply> decode_reply(std::string_view payload);
 
 // Call in a turn of the model's owner, which also owns `gits`. kPending: ask again after git has
 // answered.
-Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeModel& model,
-                                    ClientGits& gits);
+Result<StatusReply> answer_status(const StatusQuestion& question, WorktreeModel& model,
+                                  ClientGits& gits);
 
 }  // namespace resident

@@ -34,7 +34,7 @@ class StatusQuestionTest : public ::testing::Test {
 
   Result<StatusReply> ask(WorktreeModel::RequestId asked) {
     const WorktreeModel::Asking asking(*model_, asked);
-    return answer_question(question_, *model_, gits_);
+    return answer_status(question_, *model_, gits_);
   }
   bool is_pending(const Result<StatusReply>& reply) {
     return !reply.ok() && reply.error().code == ErrorCode::kPending;
