@@ -32,7 +32,7 @@ void decode_question(std::string_view message) {
 const FuzzTarget messages_target("messages", [](Bytes bytes) {
   const std::string_view payload = as_text(bytes);
   decode_question(payload);
-  if (auto reply = decode_reply(payload); reply.ok()) {
+  if (auto reply = decode_reply(std::string(payload)); reply.ok()) {
     expect(encode_reply(*reply) == payload);
   }
   if (auto reply = decode_prompt_reply(payload); reply.ok()) {

@@ -11,6 +11,8 @@ namespace {
 
 constexpr size_t kSizeField = 4;
 constexpr size_t kMaxQuestion = size_t{1} << 20;
+// A copy of a short answer behind its header saves a write.
+constexpr size_t kMaxCopied = size_t{16} << 10;
 
 Result<std::optional<std::string>> question_in_message(std::string_view bytes) {
   if (bytes.size() < kSizeField) return std::optional<std::string>();
@@ -22,9 +24,14 @@ Result<std::optional<std::string>> question_in_message(std::string_view bytes) {
   return std::optional<std::string>(bytes.substr(kSizeField));
 }
 
-std::optional<std::string> answer_as_message(std::string_view answer) {
+std::optional<FramedAnswer> answer_as_message(std::string answer) {
   if (answer.size() > kMaxMessage) return std::nullopt;
-  return message_header(answer.size()).append(answer);
+  FramedAnswer framed{message_header(answer.size()), std::move(answer)};
+  if (framed.rest.size() <= kMaxCopied) {
+    framed.header += framed.rest;
+    framed.rest.clear();
+  }
+  return framed;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "ipc/worktree_socket.h"
 #include "parallel/executor.h"
 #include "parallel/turn_context.h"
+#include "service/answer_printer.h"
 #include "service/worktree_loop.h"
 #include "verbs/changes_question.h"
 #include "verbs/git_monitor.h"
@@ -30,22 +31,6 @@ namespace {
 using Clock = Executor::Clock;
 using Asked = std::shared_ptr<SocketServer::Question>;
 
-template <typename Reply>
-std::string message_of(const Result<Reply>& reply) {
-  return reply.ok() ? encode_reply(*reply) : encode_error(reply.error().message);
-}
-
-// If the changes are not known in time, everything may have changed.
-std::string changes_message_of(const Result<ChangesReply>& reply) {
-  if (reply.ok()) return encode_reply(*reply);
-  const bool is_late = reply.error().code == ErrorCode::kPending;
-  return is_late ? encode_reply(everything_changed()) : encode_error(reply.error().message);
-}
-
-std::string git_message_of(const Result<ChangesReply>& reply) {
-  return monitor_answer(reply.ok() ? *reply : everything_changed());
-}
-
 // Passes events of any thread to the turns of one WorktreeLoop.
 class ResidentImpl final : public Resident, private Executor::Owner {
  public:
@@ -57,6 +42,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
         socket_(
             root_, [this](const Asked& asked) { answer_client(asked); }, [this] { wake(); },
             [this](std::string problem) { loop_->record_problem(std::move(problem)); }),
+        printer_(executor_),
         identity_(identity_of(repository)) {
     make_git_socket();
     if (Result<MountTable> mounts = MountTable::open(); mounts.ok()) {
@@ -262,10 +248,10 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     if (!posted) done(closed());
   }
 
-  // The same for a client, whose answer is a message. A client that is gone is not answered.
+  // The same for a client. A client that is gone is not answered.
   template <typename T, typename Question>
-  void ask_for(const Asked& asked, std::string (*message)(const Result<T>&), Question question) {
-    ask<T>([=](const Result<T>& answer) { asked->answer(message(answer)); },
+  void ask_for(const Asked& asked, Done<T> done, Question question) {
+    ask<T>(std::move(done),
            [this, asked, question = std::move(question)](WorktreeModel& model) -> Result<T> {
              if (!asked->is_wanted()) return closed();
              return question(model);
@@ -305,34 +291,54 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     if (!verb.ok()) return asked->answer(encode_error(verb.error().message));
     switch (*verb) {
       case SocketVerb::kStatus:
-        return answer_verb(asked, decode_status_question(fields), message_of<StatusReply>,
-                           [this](const StatusQuestion& question, WorktreeModel& model) {
-                             return answer_status(question, model, client_gits_);
-                           });
+        return answer_verb<StatusAnswer>(
+            asked, decode_status_question(fields),
+            [this](const StatusQuestion& question, WorktreeModel& model) {
+              return answer_status(question, model, client_gits_);
+            });
       case SocketVerb::kPrompt:
-        return answer_verb(asked, decode_prompt_question(fields), message_of<PromptReply>,
-                           [this](const PromptQuestion& question, WorktreeModel& model) {
-                             return answer_prompt(question, model, client_gits_);
-                           });
+        return answer_verb<PromptReply>(
+            asked, decode_prompt_question(fields),
+            [this](const PromptQuestion& question, WorktreeModel& model) {
+              return answer_prompt(question, model, client_gits_);
+            });
       case SocketVerb::kChanges:
-        return answer_verb(asked, decode_changes_question(fields), changes_message_of,
-                           answer_changes);
+        return answer_verb<ChangesReply>(asked, decode_changes_question(fields), answer_changes);
       case SocketVerb::kAwaitEnd:
         return;  // the end of the connection is the answer
     }
   }
 
-  template <typename Question, typename T, typename AnswerOf>
-  void answer_verb(const Asked& asked, Result<Question> question,
-                   std::string (*message)(const Result<T>&), AnswerOf answer_of) {
+  template <typename T, typename Question, typename AnswerOf>
+  void answer_verb(const Asked& asked, Result<Question> question, AnswerOf answer_of) {
     if (!question.ok()) return asked->answer(encode_error(question.error().message));
-    ask_for(asked, message,
-            [answer_of = std::move(answer_of), question = std::move(*question)](
-                WorktreeModel& model) { return answer_of(question, model); });
+    ask_for<T>(
+        asked, [this, asked](Result<T> answer) { send(asked, std::move(answer)); },
+        [answer_of, question = std::move(*question)](WorktreeModel& model) {
+          return answer_of(question, model);
+        });
+  }
+
+  void send(const Asked& asked, Result<StatusAnswer> answer) {
+    if (!answer.ok()) return asked->answer(encode_error(answer.error().message));
+    printer_.send(asked, std::move(*answer));
+  }
+
+  void send(const Asked& asked, const Result<PromptReply>& reply) {
+    asked->answer(reply.ok() ? encode_reply(*reply) : encode_error(reply.error().message));
+  }
+
+  // If the changes are not known in time, everything may have changed.
+  void send(const Asked& asked, Result<ChangesReply> reply) {
+    if (!reply.ok() && reply.error().code == ErrorCode::kPending) reply = everything_changed();
+    asked->answer(reply.ok() ? encode_reply(*reply) : encode_error(reply.error().message));
   }
 
   void answer_git(const Asked& asked) {
-    ask_for(asked, git_message_of, [asked](WorktreeModel& model) {
+    const auto send = [asked](const Result<ChangesReply>& reply) {
+      asked->answer(monitor_answer(reply.ok() ? *reply : everything_changed()));
+    };
+    ask_for<ChangesReply>(asked, send, [asked](WorktreeModel& model) {
       const auto question = monitor_question_of(asked->peer(), asked->payload());
       return question ? answer_changes(*question, model) : everything_changed();
     });
@@ -401,6 +407,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   std::unique_ptr<GitSocket> git_socket_;  // never null
   std::unique_ptr<WorktreeLoop> loop_;
 
+  AnswerPrinter printer_;
   std::atomic<bool> stopping_{false};
   std::atomic<bool> wanted_{false};  // a task is posted, or something happened
   std::stop_source stop_source_;

@@ -34,8 +34,8 @@ Result<std::optional<std::string>> question_in_packets(std::string_view bytes) {
   return std::optional<std::string>();
 }
 
-std::optional<std::string> answer_in_packets(std::string_view answer) {
-  return in_packets(answer);
+std::optional<FramedAnswer> answer_in_packets(std::string answer) {
+  return FramedAnswer{"", in_packets(answer)};
 }
 
 void add_header(std::string& out, size_t length) {
