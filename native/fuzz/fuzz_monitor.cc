@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fuzz/fuzz_target.h"
+#include "ipc/socket_verbs.h"
 #include "tree/change_journal.h"
 #include "verbs/changes_question.h"
 #include "verbs/git_socket_framing.h"
@@ -70,11 +71,13 @@ void live(std::string_view lines) {
 
 const FuzzTarget monitor_target("monitor", [](Bytes bytes) {
   const std::string_view payload = as_text(bytes);
-  if (auto question = decode_changes_question(payload); question.ok()) {
-    expect(encode_changes_question(*question) == payload);
+  std::string_view fields = payload;
+  if (const auto verb = parse_verb(fields); verb.ok() && *verb == SocketVerb::kChanges) {
+    const auto question = decode_changes_question(fields);
+    expect(!question.ok() || encode_changes_question(*question) == payload);
   }
   if (auto reply = decode_changes_reply(payload); reply.ok()) {
-    expect(encode_changes_reply(*reply) == payload);
+    expect(encode_reply(*reply) == payload);
   }
   if (auto question = kGitFraming.question_in(payload); question.ok() && *question) {
     const auto again = kGitFraming.question_in(in_packets(**question));

@@ -82,7 +82,7 @@ int fsmonitor_command(FileSystem&, const Arguments& arguments) {
   // git runs this without a shell in between.
   const std::string client = command_line_of(parent_process());
   const std::optional<ChangesQuestion> question = question_here(arguments[1], client);
-  if (!question) return answered(monitor_answer_everything());
+  if (!question) return answered(monitor_answer(everything_changed()));
   Result<ChangesReply> reply = ask_resident(here, *question);
   if (!reply.ok()) return 1;
   reply->everything |= misreads_silence(client);

@@ -30,18 +30,18 @@ Result<std::string> ask_once(const std::string& root, const std::string& payload
 }
 
 // Adds the identity of git to the question, and git's version if the process asks for it.
-template <typename Question, typename Reply>
+template <typename Question, typename Reply, typename Payload>
 Result<Reply> ask_with_git(const std::string& root, Question question, milliseconds patience,
-                           Result<Reply> (*decode)(std::string_view)) {
+                           Result<Reply> (*decode)(Payload)) {
   const std::optional<GitProgram> git = git_on_path();
   question.client.git = git ? identity_of(*git) : "";
   RESIDENT_TRY(std::string payload, ask_once(root, encode_question(question), patience));
-  Result<Reply> reply = decode(payload);
+  Result<Reply> reply = decode(std::move(payload));
   if (!reply.ok() || reply->kind != Reply::Kind::kVersion) return reply;
   RESIDENT_TRY(const GitVersion version, git_version());
   question.client.git_version = to_string(version);
   RESIDENT_TRY(payload, ask_once(root, encode_question(question), patience));
-  return decode(payload);
+  return decode(std::move(payload));
 }
 
 }  // namespace

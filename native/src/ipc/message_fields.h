@@ -22,6 +22,13 @@ inline void add_field(std::string& out, std::string_view field) {
   out.append(field).push_back('\0');
 }
 
+// The reply "error" to a question of any verb. `message` is for users.
+inline std::string encode_error(std::string_view message) {
+  std::string out;
+  add_field(out, "error");
+  return out.append(message);
+}
+
 inline Error malformed_message() {
   return Error{ErrorCode::kCorrupt, "socket: malformed message"};
 }

@@ -4,7 +4,6 @@
 
 #include "base/bytes.h"
 #include "ipc/socket_protocol.h"
-#include "ipc/socket_verbs.h"
 
 namespace resident {
 
@@ -12,6 +11,8 @@ namespace {
 
 constexpr size_t kSizeField = 4;
 constexpr size_t kMaxQuestion = size_t{1} << 20;
+// A copy of a short answer behind its header saves a write.
+constexpr size_t kMaxCopied = size_t{16} << 10;
 
 Result<std::optional<std::string>> question_in_message(std::string_view bytes) {
   if (bytes.size() < kSizeField) return std::optional<std::string>();
@@ -23,19 +24,19 @@ Result<std::optional<std::string>> question_in_message(std::string_view bytes) {
   return std::optional<std::string>(bytes.substr(kSizeField));
 }
 
-bool asks_for_end(std::string_view question) {
-  const Result<SocketVerb> verb = socket_verb(question);
-  return verb.ok() && *verb == SocketVerb::kAwaitEnd;
-}
-
-std::optional<std::string> answer_as_message(std::string_view answer) {
+std::optional<FramedAnswer> answer_as_message(std::string answer) {
   if (answer.size() > kMaxMessage) return std::nullopt;
-  return message_header(answer.size()).append(answer);
+  FramedAnswer framed{message_header(answer.size()), std::move(answer)};
+  if (framed.rest.size() <= kMaxCopied) {
+    framed.header += framed.rest;
+    framed.rest.clear();
+  }
+  return framed;
 }
 
 }  // namespace
 
 const SocketFraming kOwnFraming{kGreeting, kSizeField + kMaxQuestion, question_in_message,
-                                asks_for_end, answer_as_message};
+                                answer_as_message};
 
 }  // namespace resident

@@ -12,6 +12,12 @@
 
 namespace resident {
 
+// The bytes to send for an answer: the header, then the rest.
+struct FramedAnswer {
+  std::string header;
+  std::string rest;
+};
+
 struct SocketFraming {
   std::string_view greeting;  // sent first to each new client
   // Limit in bytes of a question with its framing.
@@ -19,10 +25,8 @@ struct SocketFraming {
   // Returns the question if `bytes` hold a complete question; nullopt: more must come. Error:
   // invalid start of a question.
   Result<std::optional<std::string>> (*question_in)(std::string_view bytes);
-  // True for the message of a client that only waits for the end of the connection.
-  bool (*awaits_end)(std::string_view question);
-  // The bytes to send for an answer; nullopt: the answer is too long.
-  std::optional<std::string> (*framed)(std::string_view answer);
+  // nullopt: the answer is too long.
+  std::optional<FramedAnswer> (*framed)(std::string answer);
 };
 
 // Framing of socket_protocol.h.

@@ -25,6 +25,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t kReadSize = 64 * 1024;
+// Most bytes that one client takes before other clients have their turn.
+constexpr size_t kMaxPiece = 256 * 1024;
 // Delay of accept() after it failed for lack of descriptors or memory.
 constexpr std::chrono::milliseconds kRest(100);
 
@@ -36,11 +38,20 @@ struct Client {
   ProcessId peer = 0;
   UniqueFd socket;
   Step step = Step::kAsking;
-  std::string bytes;  // received part of the question, or the answer
-  size_t taken = 0;   // bytes of the answer that were sent
+  std::string bytes;  // received part of the question
+  FramedAnswer answer;
+  size_t taken = 0;  // bytes of the answer that were sent
   Clock::time_point moved;
 
-  size_t left() const { return step == Step::kTaking ? bytes.size() - taken : 0; }
+  size_t left() const { return answer.header.size() + answer.rest.size() - taken; }
+  // Memory of the answer, which is freed after its last byte. A short answer does not count.
+  size_t held() const { return step == Step::kTaking ? answer.rest.capacity() : 0; }
+  // The next bytes to send; empty after the last.
+  std::string_view next() const {
+    const std::string_view header = answer.header;
+    if (taken < header.size()) return header.substr(taken);
+    return std::string_view(answer.rest).substr(taken - header.size());
+  }
 };
 
 // Collects answers for waiting clients, from any thread. A question keeps it alive after the
@@ -215,7 +226,8 @@ class Server final : public SocketServer, private SocketLoop::Server {
     if (!peer || !send_all(socket.get(), framing_.greeting).ok()) return;
     const uint32_t id = ++last_id_;
     if (!loop_->watch(number_, id, socket.get(), kReadable).ok()) return;
-    clients_.push_back({id, *peer, std::move(socket), Client::Step::kAsking, {}, 0, Clock::now()});
+    clients_.push_back(
+        {id, *peer, std::move(socket), Client::Step::kAsking, {}, {}, 0, Clock::now()});
   }
 
   // False: the connection is over.
@@ -243,24 +255,29 @@ class Server final : public SocketServer, private SocketLoop::Server {
     if (!*question) return client.bytes.size() <= framing_.longest_question;
     client.bytes = {};
     set_step(client, Client::Step::kWaiting);
-    if (framing_.awaits_end(**question)) return true;
     handler_(std::make_shared<ClientQuestion>(answers_, client, *std::move(*question)));
     return true;
   }
 
+  // Sends one piece.
   bool tell(Client& client) {
-    const IoResult sent =
-        send_some(client.socket.get(), client.bytes.data() + client.taken, client.left());
-    if (sent.state != IoResult::State::kSome) return !sent.is_over();
-    client.moved = Clock::now();
-    client.taken += sent.count;
+    bool is_full = false;  // the client's receive buffer
+    for (size_t piece = kMaxPiece; piece > 0 && client.left() > 0 && !is_full;) {
+      const std::string_view next = client.next().substr(0, piece);
+      const IoResult sent = send_some(client.socket.get(), next.data(), next.size());
+      if (sent.state != IoResult::State::kSome) return !sent.is_over();
+      client.moved = Clock::now();
+      client.taken += sent.count;
+      piece -= sent.count;
+      is_full = sent.count < next.size();
+    }
     return client.left() > 0;
   }
 
   void give_answers() {
-    for (const Answers::Item& answer : answers_->take()) {
+    for (Answers::Item& answer : answers_->take()) {
       if (const auto client = find(answer.client); client != clients_.end()) {
-        give(client, answer.payload);
+        give(client, std::move(answer.payload));
       }
     }
   }
@@ -278,10 +295,10 @@ class Server final : public SocketServer, private SocketLoop::Server {
     }
   }
 
-  void give(Clients::iterator client, const std::string& payload) {
-    std::optional<std::string> framed = framing_.framed(payload);
+  void give(Clients::iterator client, std::string payload) {
+    std::optional<FramedAnswer> framed = framing_.framed(std::move(payload));
     if (!framed) return drop(client);
-    client->bytes = *std::move(framed);
+    client->answer = *std::move(framed);
     set_step(*client, Client::Step::kTaking);
     client->moved = Clock::now();
     if (!tell(*client)) drop(client);
@@ -295,15 +312,15 @@ class Server final : public SocketServer, private SocketLoop::Server {
       if (client->step != Client::Step::kWaiting && client->moved <= end) {
         drop(client);
       } else {
-        bytes += client->left();
+        bytes += client->held();
       }
       client = next;
     }
     while (clients_.size() > limits_.clients) drop(slowest(Client::Step::kAsking));
     while (bytes > limits_.bytes) {
       const auto client = slowest(Client::Step::kTaking);
-      if (client->left() == bytes) break;
-      bytes -= client->left();
+      if (client->held() == bytes) break;
+      bytes -= client->held();
       drop(client);
     }
   }

@@ -1,7 +1,8 @@
 // SocketServer: answers questions on a socket, one for each connection.
 //
-// A client that is slow to ask or to read its answer delays no other client. The waiting data is
-// bounded: beyond Limits, the clients without progress for the longest time are dropped.
+// A client that is slow to ask or to read its answer delays no other client. An answer is sent in
+// pieces, from the string that answer() took. The waiting data is bounded: beyond Limits, the
+// clients without progress for the longest time are dropped.
 //
 // Several processes can want the same path. The first listener keeps it. A process locks the
 // directory while it takes or leaves the path. It never removes another listener's socket.
@@ -46,7 +47,8 @@ class SocketServer {
   };
   struct Limits {
     size_t clients = 128;
-    size_t bytes = size_t{256} << 20;  // unread answers; a single answer may exceed this
+    // Memory of long answers until they are read to the end. A single answer may exceed this.
+    size_t bytes = size_t{256} << 20;
     // Time limit without progress of a client. Long, because a client can lack CPU time, and costs
     // little.
     std::chrono::milliseconds patience{30'000};

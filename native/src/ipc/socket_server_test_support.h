@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "ipc/socket_protocol.h"
 #include "ipc/socket_server.h"
+#include "ipc/socket_verbs.h"
 #include "os/unique_fd.h"
 #include "testing/repo_builder.h"
 
@@ -21,9 +22,15 @@ namespace resident {
 
 using Asked = std::shared_ptr<SocketServer::Question>;
 
-// A server's handler that answers each question at once with reply(question).
+// A server's handler that answers each question at once with reply(question). A client that awaits
+// the end of the connection gets no answer.
 inline SocketServer::Handler at_once(std::function<std::string(const std::string&)> reply) {
-  return [=](const Asked& asked) { asked->answer(reply(asked->payload())); };
+  return [=](const Asked& asked) {
+    std::string_view fields = asked->payload();
+    const auto verb = parse_verb(fields);
+    if (verb.ok() && *verb == SocketVerb::kAwaitEnd) return;
+    asked->answer(reply(asked->payload()));
+  };
 }
 
 class SocketServerTest : public ::testing::Test {

@@ -1,5 +1,7 @@
 #include "ipc/socket_verbs.h"
 
+#include <algorithm>
+
 namespace resident {
 
 namespace {
@@ -9,8 +11,9 @@ constexpr size_t kMaxNamed = 40;
 
 }  // namespace
 
-Result<SocketVerb> socket_verb(std::string_view payload) {
-  const std::string_view name = payload.substr(0, payload.find('\0'));
+Result<SocketVerb> parse_verb(std::string_view& message) {
+  const std::string_view name = message.substr(0, message.find('\0'));
+  message.remove_prefix(std::min(message.size(), name.size() + 1));
   for (const SocketVerbRow& row : kSocketVerbs) {
     if (row.name == name) return row.verb;
   }

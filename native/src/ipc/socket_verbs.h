@@ -43,7 +43,8 @@ constexpr std::string_view name_of(SocketVerb verb) {
   return {};
 }
 
-// The verb of a client's message. kUnsupported: the message names the unknown verb, for users.
-Result<SocketVerb> socket_verb(std::string_view payload);
+// Removes the verb from a client's message; its fields remain. kUnsupported: the error names the
+// unknown verb, for users.
+Result<SocketVerb> parse_verb(std::string_view& message);
 
 }  // namespace resident

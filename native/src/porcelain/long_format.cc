@@ -82,8 +82,7 @@ const char* nothing_to_commit(const StatusResult& status, const LongSummary& sum
 
 }  // namespace
 
-std::string print_long(const StatusResult& status, const PrintOptions& options) {
-  std::string text;
+void print_long(const StatusResult& status, const PrintOptions& options, std::string& text) {
   LongFormatWriter out(options, text);
   const LongSummary summary = summary_of(status);
   print_branch(status, options, out);
@@ -102,7 +101,6 @@ std::string print_long(const StatusResult& status, const PrintOptions& options) 
     out.line("", "Your stash currently has " + std::to_string(status.stash_count) +
                      (status.stash_count == 1 ? " entry" : " entries"));
   }
-  return text;
 }
 
 }  // namespace resident

@@ -13,7 +13,7 @@
 
 namespace resident {
 
-// `status.branch` and `status.operation` must be present.
-std::string print_long(const StatusResult& status, const PrintOptions& options);
+// Prints at the end of `text`. `status.branch` and `status.operation` must be present.
+void print_long(const StatusResult& status, const PrintOptions& options, std::string& text);
 
 }  // namespace resident

@@ -107,12 +107,12 @@ TEST_F(LongFormatTest, TellsThatEnumeratingTookLong) {
   options.rules = current_git_rules().value();
   options.format = StatusFormat::kLong;
   options.long_format.comment = "#";
-  EXPECT_EQ(print_long(status, options), expected);
+  EXPECT_EQ(print_status(status, options), expected);
   options.long_format.tell_slow_enumerating = false;
-  EXPECT_EQ(print_long(status, options).find("It took"), std::string::npos);
+  EXPECT_EQ(print_status(status, options).find("It took"), std::string::npos);
   options.long_format.tell_slow_enumerating = true;
   status.enumerating = std::chrono::milliseconds(2000);
-  EXPECT_EQ(print_long(status, options).find("It took"), std::string::npos);
+  EXPECT_EQ(print_status(status, options).find("It took"), std::string::npos);
 }
 
 TEST_F(LongFormatTest, TellsThatCountingTookLong) {
@@ -129,12 +129,12 @@ TEST_F(LongFormatTest, TellsThatCountingTookLong) {
   PrintOptions options;
   options.rules = current_git_rules().value();
   options.format = StatusFormat::kLong;
-  EXPECT_EQ(print_long(status, options), expected);
+  EXPECT_EQ(print_status(status, options), expected);
   options.long_format.tell_slow_counting = false;
-  EXPECT_EQ(print_long(status, options).find("It took"), std::string::npos);
+  EXPECT_EQ(print_status(status, options).find("It took"), std::string::npos);
   options.long_format.tell_slow_counting = true;
   options.long_format.ahead_behind = false;
-  EXPECT_EQ(print_long(status, options).find("It took"), std::string::npos);
+  EXPECT_EQ(print_status(status, options).find("It took"), std::string::npos);
 }
 
 TEST_F(LongFormatTest, TellsOfASparseIndex) {
@@ -150,7 +150,7 @@ TEST_F(LongFormatTest, TellsOfASparseIndex) {
   options.format = StatusFormat::kLong;
   const std::string expected = repo_.git({"status"});
   EXPECT_NE(expected.find("You are in a sparse checkout."), std::string::npos);
-  EXPECT_EQ(print_long(status, options), expected);
+  EXPECT_EQ(print_status(status, options), expected);
 }
 
 }  // namespace

@@ -43,15 +43,44 @@ void PorcelainWriter::id(const ObjectId& id) {
   }
 }
 
-std::string print_status(const StatusResult& status, const PrintOptions& options) {
-  if (options.format == StatusFormat::kLong) return print_long(status, options);
-  std::string out;
+namespace {
+
+// An upper bound for paths from the root without escapes, without colours. In the long format it
+// is only an estimate.
+size_t expected_size(const StatusResult& status, const PrintOptions& options) {
+  constexpr size_t kHeaders = 512;
+  // Letters, modes, separators, quotes and ids of a row.
+  constexpr size_t kOther = 6;
+  size_t tracked = 24;
+  if (options.format == StatusFormat::kPorcelainV2) {
+    tracked = 64 + 6 * hash_size(options.algorithm);
+  }
+  size_t size = kHeaders;
+  for (const ChangedEntry& entry : status.changed) {
+    size += entry.path.size() + entry.from.size() + tracked;
+  }
+  for (const UnmergedEntry& entry : status.unmerged) size += entry.path.size() + tracked;
+  for (const std::string& path : status.untracked) size += path.size() + kOther;
+  for (const std::string& path : status.ignored) size += path.size() + kOther;
+  return size;
+}
+
+}  // namespace
+
+void append_status(std::string& out, const StatusResult& status, const PrintOptions& options) {
+  out.reserve(out.size() + expected_size(status, options));
+  if (options.format == StatusFormat::kLong) return print_long(status, options, out);
   PorcelainWriter writer(options, out);
   if (options.format == StatusFormat::kPorcelainV2) {
     print_v2(status, writer);
   } else {
     print_short(status, writer);
   }
+}
+
+std::string print_status(const StatusResult& status, const PrintOptions& options) {
+  std::string out;
+  append_status(out, status, options);
   return out;
 }
 

@@ -49,5 +49,7 @@ struct PrintOptions {
 // Prints the branch header if `status.branch` is set. Version 2 and long print the stash header if
 // there is a stash.
 std::string print_status(const StatusResult& status, const PrintOptions& options);
+// Prints at the end of `out`. Allocates once for most answers.
+void append_status(std::string& out, const StatusResult& status, const PrintOptions& options);
 
 }  // namespace resident

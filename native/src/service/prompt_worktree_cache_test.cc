@@ -9,6 +9,7 @@
 #include "git/git_program.h"
 #include "ipc/socket_path.h"
 #include "ipc/socket_protocol.h"
+#include "ipc/socket_verbs.h"
 #include "service/resident_test_support.h"
 #include "verbs/prompt_question.h"
 
@@ -225,11 +226,13 @@ TEST(PromptQuestionTest, CrossesTheSocketAsItWas) {
   question.client = {"/g", "/g/index", "HOME=/h\n", "git", "2.39.5"};
   question.query.recurse_untracked = true;
   const std::string bytes = encode_question(question);
-  EXPECT_EQ(encode_question(value_of(decode_prompt_question(bytes))), bytes);
-  for (size_t size = 0; size < bytes.size(); ++size) {
-    EXPECT_FALSE(decode_prompt_question(bytes.substr(0, size)).ok()) << size;
+  std::string_view fields = bytes;
+  EXPECT_EQ(value_of(parse_verb(fields)), SocketVerb::kPrompt);
+  EXPECT_EQ(encode_question(value_of(decode_prompt_question(fields))), bytes);
+  for (size_t size = 0; size < fields.size(); ++size) {
+    EXPECT_FALSE(decode_prompt_question(fields.substr(0, size)).ok()) << size;
   }
-  EXPECT_FALSE(decode_prompt_question(bytes + "x").ok());
+  EXPECT_FALSE(decode_prompt_question(std::string(fields) + "x").ok());
   const PromptReply error{PromptReply::Kind::kError, "why", {}};
   EXPECT_EQ(value_of(decode_prompt_reply(encode_reply(error))).message, "why");
   EXPECT_FALSE(decode_prompt_reply("nothing").ok());

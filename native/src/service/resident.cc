@@ -8,10 +8,12 @@
 #include "base/thread_annotations.h"
 #include "fs/linux/posix_file_system.h"
 #include "git/git_loop.h"
+#include "ipc/message_fields.h"
 #include "ipc/socket_verbs.h"
 #include "ipc/worktree_socket.h"
 #include "parallel/executor.h"
 #include "parallel/turn_context.h"
+#include "service/answer_printer.h"
 #include "service/worktree_loop.h"
 #include "verbs/changes_question.h"
 #include "verbs/git_monitor.h"
@@ -27,6 +29,7 @@ namespace resident {
 namespace {
 
 using Clock = Executor::Clock;
+using Asked = std::shared_ptr<SocketServer::Question>;
 
 // Passes events of any thread to the turns of one WorktreeLoop.
 class ResidentImpl final : public Resident, private Executor::Owner {
@@ -37,12 +40,9 @@ class ResidentImpl final : public Resident, private Executor::Owner {
         options_(options),
         executor_(std::move(executor)),
         socket_(
-            root_,
-            [this](std::shared_ptr<SocketServer::Question> asked) {
-              answer_status_question(std::move(asked));
-            },
-            [this] { wake(); },
+            root_, [this](const Asked& asked) { answer_client(asked); }, [this] { wake(); },
             [this](std::string problem) { loop_->record_problem(std::move(problem)); }),
+        printer_(executor_),
         identity_(identity_of(repository)) {
     make_git_socket();
     if (Result<MountTable> mounts = MountTable::open(); mounts.ok()) {
@@ -194,11 +194,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   // The old socket, if any, no longer listens.
   void make_git_socket() {
     git_socket_ = std::make_unique<GitSocket>(
-        identity().git_dir,
-        [this](std::shared_ptr<SocketServer::Question> asked) {
-          answer_git_question(std::move(asked));
-        },
-        [this] { wake(); },
+        identity().git_dir, [this](const Asked& asked) { answer_git(asked); }, [this] { wake(); },
         // Reported after all other news of the turn.
         [this](std::string problem) {
           loop_->record_problem(std::move(problem));
@@ -235,33 +231,31 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     return true;
   }
 
-  // Runs `question` in a turn. Repeats it until git has given the facts that it needs.
+  // Puts `question` in turns until git has given the facts that it needs, then calls `done` once.
+  // After the time limit the error is kPending and names the awaited program.
   template <typename T, typename Question>
   void ask(Done<T> done, Question question) {
     const bool posted =
         post([this, done, question = std::move(question)](WorktreeModel* model, Attempt which) {
-          Result<T> answer = answer_now<T>(model, question);
-          if (!is_final(answer, which)) return false;
+          Result<T> answer = closed();
+          if (!stopping_) answer = model ? question(*model) : Result<T>(loop_->given_up());
+          const bool is_pending = !answer.ok() && answer.error().code == ErrorCode::kPending;
+          if (is_pending && which == Attempt::kMayRetry) return false;
+          if (is_pending) answer = loop_->still_waits(answer.error());
           done(std::move(answer));
           return true;
         });
     if (!posted) done(closed());
   }
 
+  // The same for a client. A client that is gone is not answered.
   template <typename T, typename Question>
-  Result<T> answer_now(WorktreeModel* model, const Question& question) {
-    if (stopping_) return closed();
-    if (!model) return loop_->given_up();
-    return question(*model);
-  }
-
-  // After the time limit, a pending answer becomes an error that names the awaited program.
-  template <typename T>
-  bool is_final(Result<T>& answer, Attempt which) const {
-    if (answer.ok() || answer.error().code != ErrorCode::kPending) return true;
-    if (which == Attempt::kMayRetry) return false;
-    answer = loop_->still_waits(answer.error());
-    return true;
+  void ask_for(const Asked& asked, Done<T> done, Question question) {
+    ask<T>(std::move(done),
+           [this, asked, question = std::move(question)](WorktreeModel& model) -> Result<T> {
+             if (!asked->is_wanted()) return closed();
+             return question(model);
+           });
   }
 
   Result<RescanResult> rescan_in_turn(WorktreeModel& model,
@@ -290,80 +284,64 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     unwatched_files_ = std::move(files);
   }
 
-  // On the socket thread.
-  void answer_status_question(std::shared_ptr<SocketServer::Question> asked) {
-    const std::string_view payload = asked->payload();
-    const Result<SocketVerb> verb = socket_verb(payload);
-    if (!verb.ok()) return answer<StatusReply>(*asked, verb.error());
+  // On the socket thread, like the next functions.
+  void answer_client(const Asked& asked) {
+    std::string_view fields = asked->payload();
+    const Result<SocketVerb> verb = parse_verb(fields);
+    if (!verb.ok()) return asked->answer(encode_error(verb.error().message));
     switch (*verb) {
       case SocketVerb::kStatus:
-        return take_model_question(std::move(asked), decode_question(payload), answer_question);
+        return answer_verb<StatusAnswer>(
+            asked, decode_status_question(fields),
+            [this](const StatusQuestion& question, WorktreeModel& model) {
+              return answer_status(question, model, client_gits_);
+            });
       case SocketVerb::kPrompt:
-        return take_model_question(std::move(asked), decode_prompt_question(payload),
-                                   answer_prompt);
+        return answer_verb<PromptReply>(
+            asked, decode_prompt_question(fields),
+            [this](const PromptQuestion& question, WorktreeModel& model) {
+              return answer_prompt(question, model, client_gits_);
+            });
       case SocketVerb::kChanges:
-        return answer_changes_question(std::move(asked));
+        return answer_verb<ChangesReply>(asked, decode_changes_question(fields), answer_changes);
       case SocketVerb::kAwaitEnd:
-        return;  // handled by the server
+        return;  // the end of the connection is the answer
     }
   }
 
-  template <typename Reply>
-  static void answer(SocketServer::Question& question, const Result<Reply>& reply) {
-    question.answer(
-        encode_reply(reply.ok() ? *reply : Reply{Reply::Kind::kError, reply.error().message}));
-  }
-
-  // Handles a question that may have to wait for git.
-  template <typename Question, typename Reply>
-  void take_model_question(std::shared_ptr<SocketServer::Question> asked, Result<Question> question,
-                           Result<Reply> (*answer_of)(const Question&, WorktreeModel&,
-                                                      ClientGits&)) {
-    if (!question.ok()) return answer<Reply>(*asked, question.error());
-    const bool posted =
-        post([=, this, question = std::move(*question)](WorktreeModel* model, Attempt which) {
-          if (!asked->is_wanted()) return true;
-          Result<Reply> reply = answer_now<Reply>(
-              model, [&](WorktreeModel& kept) { return answer_of(question, kept, client_gits_); });
-          if (!is_final(reply, which)) return false;
-          answer(*asked, reply);
-          return true;
+  template <typename T, typename Question, typename AnswerOf>
+  void answer_verb(const Asked& asked, Result<Question> question, AnswerOf answer_of) {
+    if (!question.ok()) return asked->answer(encode_error(question.error().message));
+    ask_for<T>(
+        asked, [this, asked](Result<T> answer) { send(asked, std::move(answer)); },
+        [answer_of, question = std::move(*question)](WorktreeModel& model) {
+          return answer_of(question, model);
         });
-    if (!posted) answer<Reply>(*asked, closed());
   }
 
-  // If the changes are not known in time, the reply says that everything may have changed.
-  void answer_changes_question(std::shared_ptr<SocketServer::Question> asked) {
-    const auto question = decode_changes_question(asked->payload());
-    if (!question.ok()) return answer<StatusReply>(*asked, question.error());
-    const bool posted = post([=, this, question = *question](WorktreeModel* model, Attempt which) {
-      if (!asked->is_wanted()) return true;
-      Result<ChangesReply> reply = answer_now<ChangesReply>(
-          model, [&](WorktreeModel& kept) { return answer_changes(question, kept); });
-      if (!reply.ok() && reply.error().code == ErrorCode::kPending) {
-        if (which == Attempt::kMayRetry) return false;
-        reply = ChangesReply{true, ChangeJournal::no_token(), {}};
-      }
-      if (!reply.ok()) answer<StatusReply>(*asked, reply.error());
-      if (reply.ok()) asked->answer(encode_changes_reply(*reply));
-      return true;
-    });
-    if (!posted) answer<StatusReply>(*asked, closed());
+  void send(const Asked& asked, Result<StatusAnswer> answer) {
+    if (!answer.ok()) return asked->answer(encode_error(answer.error().message));
+    printer_.send(asked, std::move(*answer));
   }
 
-  // If the changes are not known in time, the reply says that everything may have changed.
-  void answer_git_question(std::shared_ptr<SocketServer::Question> asked) {
-    const bool posted = post([=](WorktreeModel* model, Attempt which) {
-      if (!asked->is_wanted()) return true;
+  void send(const Asked& asked, const Result<PromptReply>& reply) {
+    asked->answer(reply.ok() ? encode_reply(*reply) : encode_error(reply.error().message));
+  }
+
+  // If the changes are not known in time, everything may have changed.
+  void send(const Asked& asked, Result<ChangesReply> reply) {
+    if (!reply.ok() && reply.error().code == ErrorCode::kPending) reply = everything_changed();
+    asked->answer(reply.ok() ? encode_reply(*reply) : encode_error(reply.error().message));
+  }
+
+  void answer_git(const Asked& asked) {
+    const auto send = [asked](const Result<ChangesReply>& reply) {
+      asked->answer(monitor_answer(reply.ok() ? *reply : everything_changed()));
+    };
+    ask_for<ChangesReply>(asked, send, [asked](WorktreeModel& model) {
       const auto question = monitor_question_of(asked->peer(), asked->payload());
-      Result<ChangesReply> reply = Error{};
-      if (model && question) reply = answer_changes(*question, *model);
-      const bool is_pending = !reply.ok() && reply.error().code == ErrorCode::kPending;
-      if (is_pending && which == Attempt::kMayRetry) return false;
-      asked->answer(reply.ok() ? monitor_answer(*reply) : monitor_answer_everything());
-      return true;
+      return question ? answer_changes(*question, model) : everything_changed();
     });
-    if (!posted) asked->answer(monitor_answer_everything());
   }
 
   Clock::time_point turn() override {
@@ -429,6 +407,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   std::unique_ptr<GitSocket> git_socket_;  // never null
   std::unique_ptr<WorktreeLoop> loop_;
 
+  AnswerPrinter printer_;
   std::atomic<bool> stopping_{false};
   std::atomic<bool> wanted_{false};  // a task is posted, or something happened
   std::stop_source stop_source_;

@@ -75,6 +75,20 @@ TEST_F(LongAnswersTest, WhatWaitsForClientsIsBounded) {
   EXPECT_EQ(*receive_message(third.get()), std::string(kLong, 'c'));
 }
 
+// A client that reads all but the end of its answer holds the memory of the whole answer.
+TEST_F(LongAnswersTest, AnAnswerCountsUntilItsLastByte) {
+  constexpr size_t kUnread = kLong / 2;
+  auto server = serve({.bytes = 2 * kLong});
+  const UniqueFd first = who_takes_nothing("a");
+  EXPECT_TRUE(receive_exactly(first.get(), kLong - kUnread).ok());
+  const UniqueFd second = who_takes_nothing("b");
+  const UniqueFd third = who_takes_nothing("c");
+  EXPECT_EQ(*ask("short"), "brief");
+  EXPECT_FALSE(receive_exactly(first.get(), kUnread).ok());
+  EXPECT_EQ(*receive_message(second.get()), std::string(kLong, 'b'));
+  EXPECT_EQ(*receive_message(third.get()), std::string(kLong, 'c'));
+}
+
 TEST_F(LongAnswersTest, SoIsTheNumberOfClients) {
   auto server = serve({.clients = 2});
   const UniqueFd first = std::move(connect_to(path_)).value();

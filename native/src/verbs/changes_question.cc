@@ -13,7 +13,6 @@ namespace resident {
 
 namespace {
 
-constexpr std::string_view kChanges = name_of(SocketVerb::kChanges);
 constexpr std::string_view kAll = "all";
 constexpr std::string_view kSome = "some";
 // Sorted like WorktreeModel::ChangesFor.
@@ -21,9 +20,13 @@ constexpr std::string_view kAskers[] = {"git", "git-keeping-modules", "people"};
 
 }  // namespace
 
+ChangesReply everything_changed() {
+  return {true, ChangeJournal::no_token(), {}};
+}
+
 std::string encode_changes_question(const ChangesQuestion& question) {
   std::string out;
-  add_field(out, kChanges);
+  add_field(out, name_of(SocketVerb::kChanges));
   add_field(out, kAskers[static_cast<size_t>(question.whom)]);
   for (const std::string* field :
        {&question.token, &question.git_dir, &question.index_file, &question.worktree}) {
@@ -32,24 +35,23 @@ std::string encode_changes_question(const ChangesQuestion& question) {
   return out;
 }
 
-Result<ChangesQuestion> decode_changes_question(std::string_view payload) {
-  const auto verb = parse_field(payload);
-  const auto whom = parse_field(payload);
+Result<ChangesQuestion> decode_changes_question(std::string_view fields) {
+  const auto whom = parse_field(fields);
   const auto client = std::find(std::begin(kAskers), std::end(kAskers), whom);
-  if (verb != kChanges || client == std::end(kAskers)) return malformed_message();
+  if (client == std::end(kAskers)) return malformed_message();
   ChangesQuestion question;
   question.whom = static_cast<WorktreeModel::ChangesFor>(client - std::begin(kAskers));
   for (std::string* into :
        {&question.token, &question.git_dir, &question.index_file, &question.worktree}) {
-    const auto field = parse_field(payload);
+    const auto field = parse_field(fields);
     if (!field) return malformed_message();
     *into = *field;
   }
-  if (!payload.empty()) return malformed_message();
+  if (!fields.empty()) return malformed_message();
   return question;
 }
 
-std::string encode_changes_reply(const ChangesReply& reply) {
+std::string encode_reply(const ChangesReply& reply) {
   std::string out;
   add_field(out, reply.everything ? kAll : kSome);
   add_field(out, reply.token);
@@ -77,7 +79,7 @@ Result<ChangesReply> answer_changes(const ChangesQuestion& question, WorktreeMod
       (question.git_dir.empty() || is_same_directory(question.git_dir, ours.git_dir)) &&
       (question.index_file.empty() || is_same_name(question.index_file, ours.index_path)) &&
       (question.worktree.empty() || is_same_directory(question.worktree, ours.worktree));
-  if (!is_ours) return ChangesReply{true, ChangeJournal::no_token(), {}};
+  if (!is_ours) return everything_changed();
   ChangesReply reply = model.changes_since(question.token, question.whom);
   // If the config was just written, wait for git to read it: without a token git checks every file
   // once more.

@@ -31,9 +31,13 @@ struct ChangesQuestion {
 };
 using ChangesReply = WorktreeModel::Changes;
 
+// The reply when the changes are unknown.
+ChangesReply everything_changed();
+
 std::string encode_changes_question(const ChangesQuestion& question);
-Result<ChangesQuestion> decode_changes_question(std::string_view payload);
-std::string encode_changes_reply(const ChangesReply& reply);
+// Reads the fields after the verb.
+Result<ChangesQuestion> decode_changes_question(std::string_view fields);
+std::string encode_reply(const ChangesReply& reply);
 // Reads the peer's reply. An error of the peer is kIo.
 Result<ChangesReply> decode_changes_reply(std::string_view payload);
 

@@ -6,7 +6,6 @@
 
 #include "fs/real_path.h"
 #include "git/git_environment.h"
-#include "tree/change_journal.h"
 #include "verbs/git_command_line.h"
 
 namespace resident {
@@ -35,10 +34,6 @@ std::string monitor_answer(const ChangesReply& reply) {
   if (reply.everything) return output.append("/").append(1, '\0');
   for (const std::string& name : reply.names) output.append(name).push_back('\0');
   return output;
-}
-
-std::string monitor_answer_everything() {
-  return monitor_answer({true, ChangeJournal::no_token(), {}});
 }
 
 WorktreeModel::ChangesFor asker_of(std::string_view command_line) {

@@ -19,8 +19,6 @@ inline constexpr std::chrono::seconds kGitsPatience{1};
 
 // The next token, then each changed name, all ending in NUL; "/": everything.
 std::string monitor_answer(const ChangesReply& reply);
-// The answer when the changes are unknown.
-std::string monitor_answer_everything();
 
 // Chooses the kind of names by the command line of a git command.
 WorktreeModel::ChangesFor asker_of(std::string_view command_line);

@@ -71,7 +71,7 @@ TEST_F(GitMonitorTest, AnAnswerIsATokenAndNames) {
   EXPECT_EQ(monitor_answer({false, "t", {"a", "d/"}}), std::string("t\0a\0d/\0", 7));
   EXPECT_EQ(monitor_answer({false, "t", {}}), std::string("t\0", 2));
   EXPECT_EQ(monitor_answer({true, "t", {}}), std::string("t\0/\0", 4));
-  EXPECT_EQ(monitor_answer_everything(), std::string("resident:none\0/\0", 16));
+  EXPECT_EQ(monitor_answer(everything_changed()), std::string("resident:none\0/\0", 16));
 }
 
 TEST_F(GitMonitorTest, WhatItStagesItselfIsToldToWhoDoesNot) {

@@ -96,7 +96,7 @@ void GitSocket::listen() {
   }
   const std::string address = address_of_path();
   SocketServer::Limits limits;
-  limits.late = {kGitsPatience, monitor_answer_everything()};
+  limits.late = {kGitsPatience, monitor_answer(everything_changed())};
   auto server = SocketServer::listen(
       address,
       [this](std::shared_ptr<SocketServer::Question> asked) {
@@ -105,7 +105,7 @@ void GitSocket::listen() {
           is_to_quit_ = true;
           return wake_();
         }
-        if (asked->payload() == kFlush) return asked->answer(monitor_answer_everything());
+        if (asked->payload() == kFlush) return asked->answer(monitor_answer(everything_changed()));
         handler_(std::move(asked));
       },
       std::move(limits), kGitFraming);

@@ -34,12 +34,8 @@ Result<std::optional<std::string>> question_in_packets(std::string_view bytes) {
   return std::optional<std::string>();
 }
 
-bool never_awaits_end(std::string_view) {
-  return false;
-}
-
-std::optional<std::string> answer_in_packets(std::string_view answer) {
-  return in_packets(answer);
+std::optional<FramedAnswer> answer_in_packets(std::string answer) {
+  return FramedAnswer{"", in_packets(answer)};
 }
 
 void add_header(std::string& out, size_t length) {
@@ -49,8 +45,7 @@ void add_header(std::string& out, size_t length) {
 
 }  // namespace
 
-const SocketFraming kGitFraming{"", kLongestQuestion, question_in_packets, never_awaits_end,
-                                answer_in_packets};
+const SocketFraming kGitFraming{"", kLongestQuestion, question_in_packets, answer_in_packets};
 
 std::string in_packets(std::string_view bytes) {
   constexpr size_t kMax = kLongestPacket - kPacketHeader;

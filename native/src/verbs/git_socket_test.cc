@@ -104,7 +104,7 @@ TEST_F(GitSocketTest, ListensWhileThatIsWanted) {
 
 TEST_F(GitSocketTest, AFlushIsAnsweredWithEverything) {
   socket_.want(true);
-  EXPECT_EQ(ask(in_packets("flush")), in_packets(monitor_answer_everything()));
+  EXPECT_EQ(ask(in_packets("flush")), in_packets(monitor_answer(everything_changed())));
 }
 
 TEST_F(GitSocketTest, WhoSaysSomethingElseIsNotAnswered) {
@@ -117,7 +117,7 @@ TEST_F(GitSocketTest, WhatIsNotAnsweredInASecondIsEverything) {
   std::shared_ptr<SocketServer::Question> held;
   handler_ = [&](std::shared_ptr<SocketServer::Question> asked) { held = std::move(asked); };
   socket_.want(true);
-  EXPECT_EQ(ask("0005t0000"), in_packets(monitor_answer_everything()));
+  EXPECT_EQ(ask("0005t0000"), in_packets(monitor_answer(everything_changed())));
   EXPECT_FALSE(held->is_wanted());
   held->answer("too late");
 }

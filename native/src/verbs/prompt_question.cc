@@ -11,7 +11,6 @@ namespace resident {
 
 namespace {
 
-constexpr std::string_view kPrompt = name_of(SocketVerb::kPrompt);
 constexpr std::string_view kOk = "ok";
 constexpr std::string_view kError = "error";
 constexpr std::string_view kVersion = "version";
@@ -31,17 +30,16 @@ PromptReply refusal(std::string message) {
 
 std::string encode_question(const PromptQuestion& question) {
   std::string out;
-  add_field(out, kPrompt);
+  add_field(out, name_of(SocketVerb::kPrompt));
   add_asker(out, question.client);
   add_field(out, encode_prompt_query(question.query));
   return out;
 }
 
-Result<PromptQuestion> decode_prompt_question(std::string_view payload) {
-  const auto verb = parse_field(payload);
-  auto client = parse_client(payload);
-  const auto query = parse_field(payload);
-  if (verb != kPrompt || !client || !query || !payload.empty()) return malformed_message();
+Result<PromptQuestion> decode_prompt_question(std::string_view fields) {
+  auto client = parse_client(fields);
+  const auto query = parse_field(fields);
+  if (!client || !query || !fields.empty()) return malformed_message();
   PromptQuestion question;
   RESIDENT_TRY(question.query, decode_prompt_query(*query));
   question.client = *std::move(client);

@@ -27,7 +27,8 @@ struct PromptReply {
 };
 
 std::string encode_question(const PromptQuestion& question);
-Result<PromptQuestion> decode_prompt_question(std::string_view payload);
+// Reads the fields after the verb.
+Result<PromptQuestion> decode_prompt_question(std::string_view fields);
 std::string encode_reply(const PromptReply& reply);
 Result<PromptReply> decode_prompt_reply(std::string_view payload);
 

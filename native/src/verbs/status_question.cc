@@ -32,15 +32,13 @@ std::string encode_question(const StatusQuestion& question) {
   return out;
 }
 
-Result<StatusQuestion> decode_question(std::string_view payload) {
+Result<StatusQuestion> decode_status_question(std::string_view fields) {
   StatusQuestion question;
-  const auto verb = parse_field(payload);
-  const auto prefix = parse_field(payload);
-  auto client = parse_client(payload);
-  const auto flags = parse_field(payload);
+  const auto prefix = parse_field(fields);
+  auto client = parse_client(fields);
+  const auto flags = parse_field(fields);
   constexpr size_t kFlags = 10;
-  if (verb != kStatus || !prefix || !client || !flags || flags->size() != kFlags)
-    return malformed_message();
+  if (!prefix || !client || !flags || flags->size() != kFlags) return malformed_message();
   const auto flag = [&](size_t i) { return (*flags)[i] == '1'; };
   question.prefix = *prefix;
   question.client = *std::move(client);
@@ -52,8 +50,8 @@ Result<StatusQuestion> decode_question(std::string_view payload) {
   around.directory_has_other_name = flag(4);
   around.pathspecs.reset();
   if (flag(5)) around.pathspecs = {flag(6), flag(7), flag(8), flag(9)};
-  while (!payload.empty()) {
-    const auto argument = parse_field(payload);
+  while (!fields.empty()) {
+    const auto argument = parse_field(fields);
     if (!argument) return malformed_message();
     question.arguments.emplace_back(*argument);
   }
@@ -68,12 +66,29 @@ std::string encode_reply(const StatusReply& reply) {
   return out + reply.text;
 }
 
-Result<StatusReply> decode_reply(std::string_view payload) {
-  const auto kind = parse_field(payload);
+std::string encode_reply(const StatusAnswer& answer) {
+  if (const auto* reply = std::get_if<StatusReply>(&answer)) return encode_reply(*reply);
+  const auto& unprinted = std::get<UnprintedStatus>(answer);
+  std::string out = encode_reply(StatusReply{StatusReply::Kind::kOk, ""});
+  append_status(out, unprinted.status, unprinted.print);
+  return out;
+}
+
+size_t rows_to_print(const StatusAnswer& answer) {
+  const auto* unprinted = std::get_if<UnprintedStatus>(&answer);
+  if (!unprinted) return 0;
+  const StatusResult& status = unprinted->status;
+  return status.changed.size() + status.unmerged.size() + status.untracked.size() +
+         status.ignored.size();
+}
+
+Result<StatusReply> decode_reply(std::string payload) {
+  std::string_view rest = payload;
+  const auto kind = parse_field(rest);
   StatusReply reply;
   if (kind == "ok") {
     reply.kind = StatusReply::Kind::kOk;
-    const auto errors = parse_field(payload);
+    const auto errors = parse_field(rest);
     if (!errors) return malformed_message();
     reply.errors = *errors;
   } else if (kind == "git") {
@@ -85,11 +100,18 @@ Result<StatusReply> decode_reply(std::string_view payload) {
   } else {
     return malformed_message();
   }
-  reply.text = payload;
+  payload.erase(0, payload.size() - rest.size());
+  reply.text = std::move(payload);
   return reply;
 }
 
 namespace {
+
+using Kind = StatusReply::Kind;
+
+StatusAnswer printed(Kind kind, std::string text, std::string errors = {}) {
+  return StatusReply{kind, std::move(text), std::move(errors)};
+}
 
 // True if git prints the same here as for the client.
 bool is_same_for_us(const StatusSurroundings& around) {
@@ -100,25 +122,24 @@ bool is_same_for_us(const StatusSurroundings& around) {
 
 }  // namespace
 
-Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeModel& model,
-                                    ClientGits& gits) {
+Result<StatusAnswer> answer_status(const StatusQuestion& question, WorktreeModel& model,
+                                   ClientGits& gits) {
   // If the model fails, git answers, or reports the error in its own words.
-  const auto failed = [](const Error& error) -> Result<StatusReply> {
+  const auto failed = [](const Error& error) -> Result<StatusAnswer> {
     if (error.code == ErrorCode::kPending) return error;
-    return StatusReply{StatusReply::Kind::kGit, error.message};
+    return printed(Kind::kGit, error.message);
   };
   const ClientIdentity& client = question.client;
   if (const Result<void> same = check_place(client, model.repository()); !same.ok()) {
-    return StatusReply{StatusReply::Kind::kError, same.error().message};
+    return printed(Kind::kError, same.error().message);
   }
   std::optional<StatusCommandLine> line = parse_status_command_line(question.arguments);
-  if (!line || !line->options)
-    return StatusReply{StatusReply::Kind::kGit, "only git can answer these arguments"};
+  if (!line || !line->options) return printed(Kind::kGit, "only git can answer these arguments");
   // The config decides the meaning of the question: update it first.
   const Result<void> updated = model.update();
   if (!updated.ok() && updated.error().code == ErrorCode::kPending) return updated.error();
   if (const Result<void> same = check_git_dir(client, model); !same.ok()) {
-    return StatusReply{StatusReply::Kind::kError, same.error().message};
+    return printed(Kind::kError, same.error().message);
   }
   const std::optional<GitProgram> git = git_on_path();
   const bool has_our_git = git && client.git == identity_of(*git);
@@ -129,31 +150,31 @@ Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeMode
     Result<GitOutput> said = model.git_output(arguments, question.prefix);
     if (!said.ok()) return failed(said.error());
     // The client's directory may no longer be accessible; git reports it in its own words.
-    if (said->exit_code != 0) return StatusReply{StatusReply::Kind::kGit, "git reports an error"};
-    return StatusReply{StatusReply::Kind::kOk, std::move(said->out), std::move(said->err)};
+    if (said->exit_code != 0) return printed(Kind::kGit, "git reports an error");
+    return printed(Kind::kOk, std::move(said->out), std::move(said->err));
   }
   if (!updated.ok()) return failed(updated.error());
   // The config of a repository that only git can read is not kept up to date.
   if (!model.config() || model.is_delegated()) {
-    return StatusReply{StatusReply::Kind::kGit, "git answers for this repository"};
+    return printed(Kind::kGit, "git answers for this repository");
   }
   RESIDENT_CHECK(model.check_known());
   switch (compare_git(client, model, gits)) {
     case GitOfAsker::kSame:
       break;
     case GitOfAsker::kUnknown:
-      return StatusReply{StatusReply::Kind::kVersion, ""};
+      return printed(Kind::kVersion, "");
     case GitOfAsker::kOther:
-      return StatusReply{StatusReply::Kind::kError, follows_another_git(client, gits)};
+      return printed(Kind::kError, follows_another_git(client, gits));
   }
   Repository repository = model.repository();
   repository.prefix = question.prefix;
   std::optional<StatusRequest> request = status_request(*line->options, *model.config(), repository,
                                                         question.surroundings, *model.git_rules());
-  if (!request) return StatusReply{StatusReply::Kind::kGit, "only git can answer these options"};
+  if (!request) return printed(Kind::kGit, "only git can answer these options");
   Result<StatusResult> status = model.answer_if_no_warnings(request->query);
   if (!status.ok()) return failed(status.error());
-  return StatusReply{StatusReply::Kind::kOk, print_status(*status, request->print)};
+  return StatusAnswer(UnprintedStatus{std::move(status).value(), std::move(request->print)});
 }
 
 }  // namespace resident

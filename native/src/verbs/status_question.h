@@ -10,6 +10,7 @@
 
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "base/result.h"
@@ -34,14 +35,26 @@ struct StatusReply {
   std::string errors = {};  // standard error for kOk, if git answered
 };
 
+// An answer that is not printed yet.
+struct UnprintedStatus {
+  StatusResult status;
+  PrintOptions print;
+};
+using StatusAnswer = std::variant<StatusReply, UnprintedStatus>;
+
 std::string encode_question(const StatusQuestion& question);
-Result<StatusQuestion> decode_question(std::string_view payload);
+// Reads the fields after the verb.
+Result<StatusQuestion> decode_status_question(std::string_view fields);
 std::string encode_reply(const StatusReply& reply);
-Result<StatusReply> decode_reply(std::string_view payload);
+// Takes time for many rows: prints them, straight into the message. On any thread.
+std::string encode_reply(const StatusAnswer& answer);
+// The number of rows that encode_reply() prints.
+size_t rows_to_print(const StatusAnswer& answer);
+Result<StatusReply> decode_reply(std::string payload);
 
 // Call in a turn of the model's owner, which also owns `gits`. kPending: ask again after git has
 // answered.
-Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeModel& model,
-                                    ClientGits& gits);
+Result<StatusAnswer> answer_status(const StatusQuestion& question, WorktreeModel& model,
+                                   ClientGits& gits);
 
 }  // namespace resident
