@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,14 +24,14 @@
 #include "config/config_value.h"
 #include "config/daemon_stand_in.h"
 #include "git/git_command.h"
+#include "os/file_identity.h"
+#include "os/files.h"
 #include "os/process.h"
 #include "repository/repository.h"
 
 namespace resident {
 
 namespace {
-
-namespace stdfs = std::filesystem;
 
 constexpr const char* kRecord = "residentGit.accelerated";
 constexpr const char* kMonitor = "core.fsmonitor";
@@ -105,19 +104,11 @@ Result<std::string> link_path() {
 }
 
 Result<void> make_link(const std::string& link) {
-  std::error_code error;
-  RESIDENT_TRY(const stdfs::path self, own_program());
-  const stdfs::path directory = stdfs::path(link).parent_path();
-  stdfs::create_directories(directory, error);
-  if (error) return Error{ErrorCode::kIo, directory.native() + ": " + error.message()};
-  if (stdfs::equivalent(link, self, error)) return {};
-  // The rename keeps the link in place at every moment.
-  const std::string made = link + ".new";
-  stdfs::remove(made, error);
-  stdfs::create_symlink(self, made, error);
-  if (!error) stdfs::rename(made, link, error);
-  if (error) return Error{ErrorCode::kIo, link + ": " + error.message()};
-  return {};
+  RESIDENT_TRY(const std::string self, own_program());
+  const std::optional<FileIdentity> linked = file_identity(link);
+  const std::optional<FileIdentity> own = file_identity(self);
+  if (linked && own && is_same_file(*linked, *own)) return {};
+  return replace_by_link(link, self);
 }
 
 // The reason to keep the monitor that is configured already.

@@ -1,15 +1,16 @@
 // `git-resident explain`: explains why paths have their place in the status.
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "base/path_parts.h"
 #include "cli/commands.h"
 #include "cli/explanation_text.h"
 #include "cli/fatal.h"
 #include "cli/write_out.h"
 #include "explain/explanation_json.h"
+#include "fs/real_path.h"
 #include "porcelain/printed_path.h"
 #include "repository/repository.h"
 #include "repository/repository_search.h"
@@ -50,12 +51,16 @@ std::optional<std::string> path_in(const Repository& repository, const std::stri
     return path.substr(std::min(repository.worktree.size() + 1, path.size()));
   };
   if (auto found = below(given)) return found;
-  std::string trimmed = given;
-  while (trimmed.size() > 1 && trimmed.ends_with('/')) trimmed.pop_back();
-  const std::filesystem::path path(trimmed);
-  std::error_code failed;
-  const auto real = std::filesystem::weakly_canonical(path.parent_path(), failed);
-  return failed ? std::nullopt : below((real / path.filename()).native());
+  std::string directory = given;
+  std::string rest;
+  do {
+    while (directory.size() > 1 && directory.ends_with('/')) directory.pop_back();
+    rest.insert(0, "/").insert(1, base_name(directory));
+    directory = parent_directory(directory);
+    // Missing directories are spelled as given.
+    if (const std::string real = real_path(directory); !real.empty()) return below(real + rest);
+  } while (directory != "/");
+  return std::nullopt;
 }
 
 std::string printed(const std::string& path, const std::string& prefix) {

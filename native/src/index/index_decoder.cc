@@ -1,11 +1,13 @@
 // Index::load and Index::decode: index files -> Index.
-#include <filesystem>
-#include <system_error>
+#include <optional>
+#include <string>
 
+#include "base/path_parts.h"
 #include "fs/mapped_file.h"
 #include "index/index_builder.h"
 #include "index/index_file.h"
 #include "index/split_index.h"
+#include "os/file_identity.h"
 
 namespace resident {
 namespace {
@@ -45,9 +47,10 @@ Result<std::shared_ptr<Index>> decode_file(Bytes bytes, const std::string& path,
 // GIT_INDEX_FILE can name a path below a file, such as `.git/index` in a submodule. git does not
 // treat that as an empty index.
 bool is_below_a_file(const std::string& path) {
-  std::error_code error;
-  (void)std::filesystem::status(path, error);
-  return error == std::errc::not_a_directory;
+  for (std::string at = parent_directory(path); at != "/"; at = parent_directory(at)) {
+    if (const std::optional<FileIdentity> found = file_identity(at)) return found->is_regular;
+  }
+  return false;
 }
 
 }  // namespace

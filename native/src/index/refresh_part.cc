@@ -1,20 +1,13 @@
 #include "index/refresh_part.h"
 
 #include <algorithm>
-#include <climits>
 #include <cstring>
 #include <optional>
 
+#include "fs/name_limits.h"
 #include "index/directory_grouper.h"
 
 namespace resident {
-
-namespace {
-
-// NAME_MAX of Linux.
-constexpr size_t kMaxName = 255;
-
-}  // namespace
 
 bool RefreshPart::compare(size_t first, size_t last) {
   for (size_t i = first; i < last; ++i) {
@@ -187,7 +180,7 @@ std::optional<uint32_t> RefreshPart::record_addition(std::string_view path,
       index_.find_directory(slash == path.npos ? std::string_view() : path.substr(0, slash));
   // find_directory() ignores empty components, so check the path again.
   if (!directory || !is_in(path.substr(0, slash + 1), *directory) || entry.is_sparse_directory() ||
-      !is_index_name(name) || name.size() > kMaxName || path.size() >= PATH_MAX) {
+      !is_index_name(name) || name.size() > kMaxNameSize || path.size() > kMaxPathSize) {
     return std::nullopt;
   }
   const auto entries = index_.entries_of(*directory);

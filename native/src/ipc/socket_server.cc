@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <list>
 #include <optional>
 #include <set>
@@ -15,6 +14,7 @@
 #include "ipc/socket_protocol.h"
 #include "os/event_loop.h"
 #include "os/file_identity.h"
+#include "os/files.h"
 #include "os/local_socket.h"
 #include "os/unique_fd.h"
 
@@ -149,8 +149,7 @@ class Server final : public SocketServer, private SocketLoop::Server {
     const Result<UniqueFd> lock = lock_directory_of(path_);
     if (!lock.ok()) return;
     const std::optional<FileIdentity> found = link_identity(path_);
-    std::error_code ignored;
-    if (found && is_same_file(*found, file_)) std::filesystem::remove(path_, ignored);
+    if (found && is_same_file(*found, file_)) remove_file(path_);
   }
 
   Result<void> start() {

@@ -11,7 +11,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include "base/result.h"
 #include "os/descriptor_io.h"
@@ -53,12 +52,5 @@ void set_send_timeout(int socket, std::chrono::milliseconds timeout);
 IoResult receive_some(int socket, void* into, size_t size);
 // Sending to a closed socket is an error, and never a signal.
 IoResult send_some(int socket, const void* bytes, size_t size);
-
-// Locks a directory against other processes that call this, until the result is closed. Fails after
-// 0.2 seconds.
-Result<UniqueFd> lock_directory(const std::string& directory);
-
-// Creates a file that must not exist. Returns errc::file_exists if it does.
-std::error_code create_new_file(const std::string& path, UniqueFd& file);
 
 }  // namespace resident

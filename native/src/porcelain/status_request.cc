@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <string_view>
 #include <system_error>
@@ -10,7 +9,9 @@
 
 #include "config/config_value.h"
 #include "diff/rename_config.h"
+#include "fs/same_place.h"
 #include "history/message_config.h"
+#include "os/environment.h"
 #include "os/standard_streams.h"
 #include "porcelain/config_check.h"
 
@@ -43,9 +44,8 @@ bool messages_are_english() {
 
 bool directory_has_other_name() {
   const char* name = std::getenv("PWD");
-  std::error_code failed;
-  const std::filesystem::path here = std::filesystem::current_path(failed);
-  return !failed && name && here != name && std::filesystem::equivalent(name, here, failed);
+  const std::string here = working_directory();
+  return name && !here.empty() && here != name && is_same_directory(name, here);
 }
 
 // `includeIf "gitdir:"` also matches the name of the directory in PWD.

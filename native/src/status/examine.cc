@@ -1,6 +1,6 @@
 #include "status/examine.h"
 
-#include <climits>
+#include "fs/name_limits.h"
 
 namespace resident {
 
@@ -18,7 +18,8 @@ bool is_decided_by_flags(const IndexEntry& entry, const WorktreeSettings& settin
 
 bool has_too_long_path(const FileRef& file) {
   if (is_too_long(file.directory_path.size() + file.name.size())) return true;
-  return file.name.size() > NAME_MAX && file.name.size() - (file.name.rfind('/') + 1) > NAME_MAX;
+  return file.name.size() > kMaxNameSize &&
+         file.name.size() - (file.name.rfind('/') + 1) > kMaxNameSize;
 }
 
 }  // namespace
@@ -35,7 +36,7 @@ EntryState unseen_state(const IndexEntry& entry) {
 }
 
 bool is_too_long(size_t path_length) {
-  return path_length >= PATH_MAX;
+  return path_length > kMaxPathSize;
 }
 
 bool is_known_without_lstat(const RefreshContext& context, uint32_t first, uint32_t end,

@@ -1,7 +1,6 @@
 #include "tree/index_rebinder.h"
 
 #include <algorithm>
-#include <climits>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "fs/name_limits.h"
 #include "object/tree.h"
 
 namespace resident {
@@ -62,7 +62,7 @@ void IndexRebinder::rebind(std::shared_ptr<const Index> index) {
   record_conflicting(from);
   // Entries without a state are missing on disk, or cannot exist there.
   for (uint32_t directory = 0; directory < state_.index->directories().size(); ++directory) {
-    if (state_.index->directories()[directory].name_length <= NAME_MAX) continue;
+    if (state_.index->directories()[directory].name_length <= kMaxNameSize) continue;
     const auto [first, last] = state_.index->subtree_entries(directory);
     for (uint32_t i = first; i < last; ++i) {
       if (!state_.entries[i].is_known())

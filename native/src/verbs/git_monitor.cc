@@ -1,9 +1,9 @@
 #include "verbs/git_monitor.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <string_view>
 
+#include "base/path_parts.h"
 #include "fs/real_path.h"
 #include "git/git_environment.h"
 #include "verbs/git_command_line.h"
@@ -11,8 +11,6 @@
 namespace resident {
 
 namespace {
-
-namespace stdfs = std::filesystem;
 
 constexpr std::string_view kIndexFile = "GIT_INDEX_FILE";
 
@@ -42,9 +40,10 @@ WorktreeModel::ChangesFor asker_of(std::string_view command_line) {
 }
 
 std::string index_file_at(const std::string& root, std::string_view index_file) {
-  const stdfs::path path = stdfs::path(root) / index_file;
-  const std::string directory = real_path(path.parent_path());
-  return directory.empty() ? "" : directory + "/" + path.filename().native();
+  std::string path = index_file.starts_with('/') ? "" : root + "/";
+  path.append(index_file);
+  std::string directory = real_path(parent_directory(path));
+  return directory.empty() ? "" : directory.append("/").append(base_name(path));
 }
 
 std::optional<ChangesQuestion> monitor_question_of(ProcessId git, const std::string& token) {

@@ -1,11 +1,11 @@
 #include "verbs/git_socket.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "ipc/socket_protocol.h"
+#include "os/files.h"
 #include "os/local_socket.h"
 #include "verbs/git_monitor.h"
 #include "verbs/git_socket_framing.h"
@@ -26,8 +26,7 @@ class DaemonLock {
   explicit DaemonLock(std::string path)
       : path_(std::move(path)), error_(create_new_file(path_, file_)) {}
   ~DaemonLock() {
-    std::error_code ignored;
-    if (is_held()) std::filesystem::remove(path_, ignored);
+    if (is_held()) remove_file(path_);
   }
   DaemonLock(const DaemonLock&) = delete;
   DaemonLock& operator=(const DaemonLock&) = delete;

@@ -1,4 +1,7 @@
-// SharedMutex by pthread_rwlock_t: see os/shared_mutex.h.
+// SharedMutex: a mutex for one exclusive holder or many sharers.
+//
+// Writers are preferred: a stream of sharers cannot starve an exclusive request. A thread must not
+// lock it twice.
 #pragma once
 
 #include <pthread.h>
@@ -55,6 +58,30 @@ class CAPABILITY("mutex") SharedMutex {
   std::mutex gate_;
 #endif
   pthread_rwlock_t lock_;
+};
+
+class SCOPED_CAPABILITY SharedLock {
+ public:
+  explicit SharedLock(SharedMutex& mutex) ACQUIRE_SHARED(mutex) : mutex_(mutex) {
+    mutex_.lock_shared();
+  }
+  ~SharedLock() RELEASE() { mutex_.unlock(); }
+  SharedLock(const SharedLock&) = delete;
+  SharedLock& operator=(const SharedLock&) = delete;
+
+ private:
+  SharedMutex& mutex_;
+};
+
+class SCOPED_CAPABILITY ExclusiveLock {
+ public:
+  explicit ExclusiveLock(SharedMutex& mutex) ACQUIRE(mutex) : mutex_(mutex) { mutex_.lock(); }
+  ~ExclusiveLock() RELEASE() { mutex_.unlock(); }
+  ExclusiveLock(const ExclusiveLock&) = delete;
+  ExclusiveLock& operator=(const ExclusiveLock&) = delete;
+
+ private:
+  SharedMutex& mutex_;
 };
 
 }  // namespace resident

@@ -35,7 +35,7 @@
 
 #include "base/result.h"
 #include "base/thread_annotations.h"
-#include "os/shared_mutex.h"
+#include "os/posix/shared_mutex.h"
 #include "os/unique_fd.h"
 #include "watch/pending_changes.h"
 #include "watch/watch_table.h"
