@@ -121,6 +121,13 @@ export interface Waiting {
   since: number;
 }
 
+/** A limit of the system that leaves directories without a watch. `command`, for a terminal, sets it to `needed`. */
+export interface WatchShortage {
+  limit: string;
+  needed: number;
+  command: string;
+}
+
 type StateOfItself =
   /** The first scan runs; entries are incomplete. */
   | { state: 'scanning'; filesSeen: number; filesExpected: number }
@@ -129,17 +136,11 @@ type StateOfItself =
   /** The entries were right; everything is being checked again because of `reason`. */
   | { state: 'verifying'; filesSeen: number; filesExpected: number; reason: string }
   /**
-   * `directories` are watched. `polled` directories are checked periodically; most of them have no watch. `needed`: a
-   * sufficient value of fs.inotify.max_user_watches. 0: enough watches exist, but they do not report all changes, for
-   * example on file systems that other computers write to.
+   * `directories` are watched. `polled` directories are checked periodically; most of them have no watch. Without a
+   * `shortage`, enough watches exist, but they do not report all changes, for example on file systems that other
+   * computers write to.
    */
-  | ({
-      state: 'polling';
-      directories: number;
-      polled: number;
-      needed: number;
-      command: string;
-    } & Verification)
+  | ({ state: 'polling'; directories: number; polled: number; shortage?: WatchShortage } & Verification)
   /** git answers: the core does not support a feature of the repository (`reason`). */
   | ({ state: 'delegated'; reason: string } & Verification)
   /** No answer is possible. `message` names the file and the reason. */

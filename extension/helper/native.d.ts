@@ -37,10 +37,6 @@ export interface NativeError extends Error {
   code: NativeErrorCode;
 }
 
-/** Like protocol.ts's `ModelState`, without the platform's command for the user. */
-export type NativeState =
-  Exclude<ModelState, { state: 'polling' }> | Omit<Extract<ModelState, { state: 'polling' }>, 'command'>;
-
 /**
  * One step of a worktree's state. With `more`, one part of a step that is too large for a message. Versions have no
  * gap. A delta with `baseVersion` 0 starts from an empty state. The fields have the same meaning as in
@@ -57,7 +53,7 @@ export interface Delta {
   branch?: Branch;
   operation?: Operation | null;
   details?: BranchDetails | null;
-  state?: NativeState;
+  state?: ModelState;
   problems?: string[];
   ignoreRulesChanged?: true;
   contentChanged?: true;

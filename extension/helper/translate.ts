@@ -1,13 +1,7 @@
 /** Converts the addon's deltas to the protocol's messages. */
-import type { DidChangeParams, ModelState, WorktreeRoot } from '../protocol';
-import type { Delta, NativeState } from './native';
+import type { DidChangeParams, WorktreeRoot } from '../protocol';
+import type { Delta } from './native';
 
 export function toDidChange(root: WorktreeRoot, delta: Delta): DidChangeParams {
-  const { state, ...rest } = delta;
-  return { root, ...rest, ...(state !== undefined && { state: toModelState(state) }) };
-}
-
-function toModelState(state: NativeState): ModelState {
-  if (state.state !== 'polling') return state;
-  return { ...state, command: `sudo sysctl -w fs.inotify.max_user_watches=${state.needed}` };
+  return { root, ...delta };
 }

@@ -43,12 +43,12 @@ function troubleOf(state: ModelState): Trouble | undefined {
     case 'delegated':
       return { severity: 'info', message: `git answers here: ${state.reason}` };
     case 'polling':
-      if (state.needed === 0) return undefined;
+      if (state.shortage === undefined) return undefined;
       return {
         severity: 'warn',
         message:
-          `out of inotify watches; fs.inotify.max_user_watches should be at least ${state.needed}: ` +
-          state.command,
+          `out of inotify watches; ${state.shortage.limit} should be at least ${state.shortage.needed}: ` +
+          state.shortage.command,
       };
     case 'scanning':
     case 'verifying':

@@ -130,10 +130,9 @@ function watchingText(directories: number): string {
 function pollingLine({
   directories,
   polled,
-  needed,
-  command,
+  shortage,
 }: Extract<ModelState, { state: 'polling' }>): StateLine {
-  if (needed === 0) {
+  if (shortage === undefined) {
     const summary =
       polled === 1
         ? t('1 directory reports no events and is polled')
@@ -147,7 +146,7 @@ function pollingLine({
       grouped(directories),
       grouped(polled),
     ),
-    command: t('Set fs.inotify.max_user_watches to {0}: {1}', needed, command),
+    command: t('Set {0} to {1}: {2}', shortage.limit, shortage.needed, shortage.command),
     severity: 'warning',
   };
 }

@@ -64,6 +64,10 @@ class FakeWatcher final : public Watcher {
     limit(why.empty() ? std::numeric_limits<size_t>::max() : 0);
     refusal_ = std::move(why);
   }
+  std::optional<WatchShortage> shortage(uint64_t watched, uint64_t missing) const override {
+    if (!refusal_.empty()) return std::nullopt;
+    return WatchShortage{"watches", watched + missing, "allow more"};
+  }
   std::string why_nothing() const override { return refusal_; }
   // Called in each add(), before the directory is read.
   void on_add(std::function<void()> hook) { on_add_ = std::move(hook); }

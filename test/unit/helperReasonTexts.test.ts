@@ -116,6 +116,7 @@ const kNotShown: { why: string; of: string[] }[] = [
       'git: poll',
     ],
   },
+  { why: 'a command for the terminal', of: ['sudo sysctl -w {0}={1}'] },
   {
     why: 'what is read, and not said',
     of: [

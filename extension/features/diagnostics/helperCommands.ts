@@ -63,7 +63,7 @@ function stateActions({ statusBar }: CommandContext, repository: Repository): Ac
     detail: summary.length <= kMaxDetailLength ? summary : text,
     run: () => commands.executeCommand('residentGit.showWatched'),
   };
-  const isShort = repository.state.state === 'polling' && repository.state.needed > 0;
+  const isShort = repository.state.state === 'polling' && repository.state.shortage !== undefined;
   const raise: Action = {
     label: `$(warning) ${t('Raise the Watch Limit...')}`,
     run: () => commands.executeCommand('residentGit.raiseWatchLimit'),

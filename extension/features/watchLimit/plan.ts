@@ -1,19 +1,12 @@
-/** Worktrees that need more inotify watches than the system grants. */
-import { ModelState } from '../../protocol';
+/** Worktrees that need more watches than the system grants. */
+import { ModelState, WatchShortage } from '../../protocol';
 
-export interface WatchLimit {
-  /** Value for fs.inotify.max_user_watches. */
-  needed: number;
-  /** Terminal command that raises the limit. */
-  command: string;
-}
-
-/** The limit that suffices for all worktrees; undefined: no worktree lacks watches. */
-export function watchLimit(states: Iterable<ModelState>): WatchLimit | undefined {
-  let most: WatchLimit | undefined;
+/** The shortage whose remedy suffices for all worktrees; undefined: no worktree lacks watches. */
+export function watchLimit(states: Iterable<ModelState>): WatchShortage | undefined {
+  let most: WatchShortage | undefined;
   for (const state of states) {
-    if (state.state !== 'polling' || state.needed <= (most?.needed ?? 0)) continue;
-    most = { needed: state.needed, command: state.command };
+    if (state.state !== 'polling' || state.shortage === undefined) continue;
+    if (state.shortage.needed > (most?.needed ?? 0)) most = state.shortage;
   }
   return most;
 }

@@ -112,13 +112,12 @@ std::string describe(const ModelState& state) {
     case ModelState::Kind::kWatching:
       return "watching " + directories;
     case ModelState::Kind::kPolling:
-      if (state.needed == 0) {
+      if (!state.shortage) {
         return "watching " + directories + ", polling " +
                count(state.polled, "directory", "directories") + " without events";
       }
       return "watching " + directories + ", polling " + std::to_string(state.polled) +
-             ": out of inotify watches; to watch all: sudo sysctl fs.inotify.max_user_watches=" +
-             std::to_string(state.needed);
+             ": out of inotify watches; to watch all: " + state.shortage->command;
     case ModelState::Kind::kDelegated:
       return "git answers: " + state.message;
     case ModelState::Kind::kFailed:

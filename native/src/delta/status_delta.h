@@ -12,6 +12,7 @@
 
 #include "history/branch_details.h"
 #include "status/status.h"
+#include "watch/watch_shortage.h"
 
 namespace resident {
 
@@ -49,9 +50,9 @@ struct ModelState {
   uint64_t files_expected = 0;  // kScanning, kVerifying
   uint64_t directories = 0;     // number of watched directories
   uint64_t polled = 0;
-  // kPolling: the value of fs.inotify.max_user_watches that would suffice. 0: the limit suffices.
-  // Then the polled directories are on a shared file system, or are reachable by several paths.
-  uint64_t needed = 0;
+  // kPolling: the limit to raise. nullopt: the limits suffice. Then the polled directories are on a
+  // shared file system, or are reachable by several paths.
+  std::optional<WatchShortage> shortage;
   std::string message;
   // A question to git, or to a program that git runs, which has been unanswered for some time. The
   // rows that depend on the answer stay unchanged.

@@ -63,11 +63,8 @@ ModelState WorktreeModel::state() const {
   } else if (tree_->state().watches.polled() > 0) {
     state.kind = ModelState::Kind::kPolling;
     state.polled = tree_->state().watches.polled();
-    // The watch limit counts the watches of all programs. If one program gets no watch, all watches
-    // are in use.
-    const uint64_t all = std::max<uint64_t>(state.directories, options_.watcher->limit_of_all());
-    if (tree_->state().watches.unwatched() > 0 && options_.watcher->why_nothing().empty()) {
-      state.needed = all + tree_->state().watches.unwatched();
+    if (const size_t missing = tree_->state().watches.unwatched(); missing > 0) {
+      state.shortage = options_.watcher->shortage(state.directories, missing);
     }
   } else {
     state.kind = ModelState::Kind::kWatching;

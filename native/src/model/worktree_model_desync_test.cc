@@ -182,7 +182,8 @@ TEST_F(ModelDesyncTest, TheWatchLimitLeavesDirectoriesToPolling) {
   EXPECT_EQ(told_.state.kind, ModelState::Kind::kPolling);
   EXPECT_EQ(told_.state.directories, 2u);
   EXPECT_EQ(told_.state.polled, 2u);
-  EXPECT_EQ(told_.state.needed, 4u);
+  ASSERT_TRUE(told_.state.shortage);
+  EXPECT_EQ(told_.state.shortage->needed, 4u);
   expect_as_git("at first");
   // The fake sends no event for an unwatched directory.
   for (const char* path : {"a/1", "a/x/2", "b/3"}) write(path, "edited in place");

@@ -165,6 +165,14 @@ Napi::Value sweep_to_js(Napi::Env env, const SweepState& sweep) {
   return result;
 }
 
+Napi::Value shortage_to_js(Napi::Env env, const WatchShortage& shortage) {
+  Napi::Object result = Napi::Object::New(env);
+  result.Set("limit", shortage.limit);
+  result.Set("needed", Napi::Number::New(env, static_cast<double>(shortage.needed)));
+  result.Set("command", shortage.command);
+  return result;
+}
+
 Napi::Value state_to_js(Napi::Env env, const ModelState& state) {
   using Kind = ModelState::Kind;
   Napi::Object result = Napi::Object::New(env);
@@ -200,7 +208,7 @@ Napi::Value state_to_js(Napi::Env env, const ModelState& state) {
       result.Set("state", "polling");
       count("directories", state.directories);
       count("polled", state.polled);
-      count("needed", state.needed);
+      if (state.shortage) result.Set("shortage", shortage_to_js(env, *state.shortage));
       break;
     case Kind::kDelegated:
       result.Set("state", "delegated");

@@ -11,7 +11,7 @@
 #include "model/worktree_model.h"
 #include "repository/repository.h"
 #include "service/resident.h"
-#include "watch/linux/inotify/inotify_watcher.h"
+#include "watch/system_watchers.h"
 
 namespace resident {
 
@@ -183,7 +183,7 @@ Result<PromptStatus> scan_prompt(FileSystem& fs, const std::string& root, const 
 uint64_t default_watch_budget() {
   constexpr uint64_t kShare = 8;
   constexpr uint64_t kWithoutLimit = 8192;
-  const uint64_t limit = inotify_watch_limit();
+  const uint64_t limit = system_watch_limit();
   return (limit ? limit : kWithoutLimit) / kShare;
 }
 

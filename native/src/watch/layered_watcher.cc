@@ -59,7 +59,10 @@ class LayeredWatcher final : public Watcher {
   bool tells_of_subdirectories() const override { return !fanotify_.is_used(); }
 
   // The limit to raise if both backends together do not suffice.
-  uint64_t limit_of_all() const override { return inotify_->limit_of_all(); }
+  std::optional<WatchShortage> shortage(uint64_t watched, uint64_t missing) const override {
+    if (!why_nothing().empty()) return std::nullopt;
+    return inotify_shortage(watched, missing);
+  }
 
   std::string why_nothing() const override {
     std::string why = inotify_->why_nothing();

@@ -1,6 +1,7 @@
 // The watchers of this system. Only this file knows the available backends.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -12,5 +13,8 @@ namespace resident {
 using WatcherFactory = std::function<std::unique_ptr<Watcher>(std::function<void()> wake)>;
 
 WatcherFactory system_watchers();
+
+// The number of directories that all programs of the user can watch; 0: unknown.
+uint64_t system_watch_limit();
 
 }  // namespace resident

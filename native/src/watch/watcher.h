@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "base/result.h"
 #include "fs/file_system.h"
 #include "watch/batch.h"
+#include "watch/watch_shortage.h"
 
 namespace resident {
 
@@ -74,9 +76,11 @@ class Watcher {
   // Otherwise only a watch of the subdirectory itself reports it.
   virtual bool tells_of_subdirectories() const { return true; }
 
-  // The total number of watches for all programs of the user, under the limit to raise for more. 0:
-  // unknown.
-  virtual uint64_t limit_of_all() const { return 0; }
+  // The limit that leaves `missing` directories without a watch, while `watched` ones have one.
+  // nullopt: a higher limit would not help.
+  virtual std::optional<WatchShortage> shortage(uint64_t /*watched*/, uint64_t /*missing*/) const {
+    return std::nullopt;
+  }
 
   // The reason why nothing can be watched, and a remedy; empty if something can be watched.
   virtual std::string why_nothing() const { return {}; }

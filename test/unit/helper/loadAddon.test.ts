@@ -58,12 +58,4 @@ describe('translation of deltas', () => {
       latencyMs: 0.5,
     });
   });
-
-  it('names the command that raises the watch limit', () => {
-    const state = { state: 'polling', directories: 8000, polled: 500, needed: 16384 } as const;
-    assert.deepEqual(toDidChange('/r', { ...delta, state }).state, {
-      ...state,
-      command: 'sudo sysctl -w fs.inotify.max_user_watches=16384',
-    });
-  });
 });

@@ -40,13 +40,14 @@ describe('WorktreeLog', () => {
 
   it('says what the user can do about too few watches', () => {
     const command = 'sudo sysctl -w fs.inotify.max_user_watches=9';
-    log.note({ state: { state: 'polling', directories: 9, polled: 4, needed: 9, command } });
+    const shortage = { limit: 'fs.inotify.max_user_watches', needed: 9, command };
+    log.note({ state: { state: 'polling', directories: 9, polled: 4, shortage } });
     assert.equal(lines.length, 1);
     assert.ok(lines[0]?.startsWith('warn: /a: ') && lines[0].endsWith(command), lines[0]);
   });
 
   it('says nothing of polling that the user can do nothing about', () => {
-    log.note({ state: { state: 'polling', directories: 9, polled: 4, needed: 0, command: '' } });
+    log.note({ state: { state: 'polling', directories: 9, polled: 4 } });
     assert.deepEqual(lines, []);
   });
 

@@ -37,7 +37,8 @@ describe('statusLine', () => {
 
   it('warns of the watch limit, with the numbers and the command in the details', () => {
     const command = 'sudo sysctl fs.inotify.max_user_watches=524288';
-    const state: ModelState = { state: 'polling', directories: 9, polled: 40, needed: 524288, command };
+    const shortage = { limit: 'fs.inotify.max_user_watches', needed: 524288, command };
+    const state: ModelState = { state: 'polling', directories: 9, polled: 40, shortage };
     const { text, severity, trouble, details } = line(state);
     assert.deepEqual([text, severity], ['$(warning) Watch Limit Reached', 'warning']);
     assert.equal(trouble, 'Out of inotify watches. Directories: 9 watched, 40 polled');
@@ -48,8 +49,7 @@ describe('statusLine', () => {
   });
 
   it('warns of no polling that more watches would not end', () => {
-    const of = (polled: number) =>
-      line({ state: 'polling', directories: 9, polled, needed: 0, command: 'none' });
+    const of = (polled: number) => line({ state: 'polling', directories: 9, polled });
     assert.deepEqual([of(4).text, of(4).severity, of(4).trouble], ['', 'normal', undefined]);
     assert.deepEqual(of(4).details.slice(1), ['4 directories report no events and are polled']);
     assert.deepEqual(of(1).details.slice(1), ['1 directory reports no events and is polled']);

@@ -99,15 +99,14 @@ describe('a repository of another user', () => {
 
 describe('the limit of watches', () => {
   it('is to suffice for every worktree', () => {
+    const polling = { state: 'polling' as const, directories: 9, polled: 5 };
     const short = (needed: number) => ({
-      state: 'polling' as const,
-      directories: 9,
-      polled: 5,
-      needed,
-      command: `raise to ${needed}`,
+      ...polling,
+      shortage: { limit: 'watches', needed, command: `raise to ${needed}` },
     });
-    assert.equal(watchLimit([kWatching, short(0)]), undefined);
+    assert.equal(watchLimit([kWatching, polling]), undefined);
     assert.deepEqual(watchLimit([short(10), kWatching, short(30), short(20)]), {
+      limit: 'watches',
       needed: 30,
       command: 'raise to 30',
     });

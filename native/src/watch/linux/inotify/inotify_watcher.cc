@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <utility>
@@ -49,7 +50,10 @@ class InotifyWatcher final : public Watcher {
     return is_on_local_file_system(directory);
   }
 
-  uint64_t limit_of_all() const override { return inotify_watch_limit(); }
+  std::optional<WatchShortage> shortage(uint64_t watched, uint64_t missing) const override {
+    if (!why_nothing().empty()) return std::nullopt;
+    return inotify_shortage(watched, missing);
+  }
   std::string why_nothing() const override { return user_.refusal(); }
 
  private:
@@ -76,6 +80,13 @@ uint64_t inotify_watch_limit() {
   uint64_t limit = 0;
   if (count > 0) std::from_chars(text, text + count, limit);
   return limit;
+}
+
+// The limit counts the watches of all programs. If one program gets no watch, all are in use.
+WatchShortage inotify_shortage(uint64_t watched, uint64_t missing) {
+  const std::string limit = "fs.inotify.max_user_watches";
+  const uint64_t needed = std::max(watched, inotify_watch_limit()) + missing;
+  return {limit, needed, "sudo sysctl -w " + limit + "=" + std::to_string(needed)};
 }
 
 }  // namespace resident

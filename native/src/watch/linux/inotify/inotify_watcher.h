@@ -18,4 +18,7 @@ std::unique_ptr<Watcher> make_inotify_watcher(std::function<void()> wake);
 // The value of fs.inotify.max_user_watches; 0: unknown.
 uint64_t inotify_watch_limit();
 
+// The value that suffices for `missing` directories more, beside the `watched` ones.
+WatchShortage inotify_shortage(uint64_t watched, uint64_t missing);
+
 }  // namespace resident

@@ -70,5 +70,15 @@ TEST(InotifyWatcher, TheLimitIsKnown) {
   EXPECT_EQ(inotify_watch_limit(), limit);
 }
 
+TEST(InotifyWatcher, AShortageNamesTheLimitAndTheCommand) {
+  const std::string limit = "fs.inotify.max_user_watches";
+  const uint64_t all = inotify_watch_limit();
+  const WatchShortage others_use_it = inotify_shortage(3, 4);
+  EXPECT_EQ(others_use_it.limit, limit);
+  EXPECT_EQ(others_use_it.needed, all + 4);
+  EXPECT_EQ(others_use_it.command, "sudo sysctl -w " + limit + "=" + std::to_string(all + 4));
+  EXPECT_EQ(inotify_shortage(all + 3, 4).needed, all + 7) << "the limit was lowered meanwhile";
+}
+
 }  // namespace
 }  // namespace resident
