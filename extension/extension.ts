@@ -133,7 +133,7 @@ export function activate(context: ExtensionContext): void {
       pathOf,
     }),
   );
-  const statusBar = own(new StatusBar(registry, steps, new DetailsWanted(client, report)));
+  const statusBar = own(new StatusBar(registry, steps, new DetailsWanted(registry)));
   const restartHelper = () => {
     statusBar.setHelper('starting');
     return client.restart();
@@ -177,7 +177,7 @@ export function activate(context: ExtensionContext): void {
       repositoryKeys.update();
     }),
   );
-  own(new Attention(registry, client, report));
+  own(new Attention(registry));
   void client.start();
   void repositories.open();
   void accelerator.followLink().then(

@@ -72,7 +72,7 @@ export interface RemoteBranch {
   url?: string;
 }
 
-/** Details of HEAD, sent only on request (`wantDetails`). */
+/** Details of HEAD, sent only on request (`Configuration`). */
 export interface BranchDetails {
   /** The nearest tag, like in `git describe --tags`; null: no tag is reachable from HEAD; absent: not known. */
   tag?: { name: string; distance: number } | null;
@@ -164,12 +164,25 @@ export interface DiscoverResult {
   problems: { path: string; message: string }[];
 }
 
+/** The window's wishes for an open worktree. */
+export interface Configuration {
+  /** True while the window has the focus. Otherwise polling is slower. */
+  visible: boolean;
+  /** Open files, most important first. Their directories are polled first; only the first 32 files count. */
+  openFiles: RepoPath[];
+  /** True: `didChange` contains the branch's details. */
+  details: boolean;
+  /** Longest duration of a round of the sweep; 0: no sweep. */
+  sweepMinutes: number;
+}
+export const defaultConfiguration = { visible: true, openFiles: [], details: false, sweepMinutes: 10 };
+
 export interface OpenParams {
   root: WorktreeRoot;
   /** False in an untrusted workspace: programs that the repository's own config names never run. */
   trusted: boolean;
-  /** Longest duration of a round of the sweep; 0: no sweep; absent: ten minutes. */
-  sweepMinutes?: number;
+  /** Absent: `defaultConfiguration`. */
+  configuration?: Configuration;
 }
 /** The state follows in `didChange` requests from version 0 on. */
 export interface OpenResult {
@@ -217,19 +230,7 @@ export interface ExplainParams {
   path: RepoPath;
 }
 
-export interface AttendParams {
-  root: WorktreeRoot;
-  /** True while the window has the focus. Otherwise polling is slower. */
-  seen: boolean;
-  /** Open files, most important first. Their directories are polled first. */
-  open: RepoPath[];
-}
-
-export interface WantDetailsParams {
-  root: WorktreeRoot;
-  /** True: `didChange` contains the branch's details from now on. */
-  wanted: boolean;
-}
+export type ConfigureParams = Configuration & { root: WorktreeRoot };
 
 export interface DidChangeParams {
   root: WorktreeRoot;
@@ -364,8 +365,7 @@ export const requests = {
   ignored: message<IgnoredParams, IgnoredResult>('residentGit/ignored'),
   content: message<ContentParams, ContentResult>('residentGit/content'),
   explain: message<ExplainParams, Explanation>('residentGit/explain'),
-  attend: message<AttendParams, null>('residentGit/attend'),
-  wantDetails: message<WantDetailsParams, null>('residentGit/wantDetails'),
+  configure: message<ConfigureParams, null>('residentGit/configure'),
 } as const;
 
 /**

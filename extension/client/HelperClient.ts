@@ -9,8 +9,8 @@
  */
 import type { CancellationToken } from 'vscode-languageclient/node';
 import {
-  AttendParams,
   CloseParams,
+  ConfigureParams,
   ContentParams,
   ContentResult,
   DidChangeParams,
@@ -28,7 +28,6 @@ import {
   RescanParams,
   RescanProgress,
   RescanResult,
-  WantDetailsParams,
 } from '../protocol';
 import { t } from '../l10n';
 import { HelperTransport, isTransportError, TransportEvents, TransportFactory } from './HelperTransport';
@@ -148,12 +147,8 @@ export class HelperClient {
     return this.ask(requests.explain, params);
   }
 
-  async attend(params: AttendParams): Promise<void> {
-    await this.send(requests.attend, params);
-  }
-
-  async wantDetails(params: WantDetailsParams): Promise<void> {
-    await this.send(requests.wantDetails, params);
+  async configure(params: ConfigureParams): Promise<void> {
+    await this.send(requests.configure, params);
   }
 
   /** For questions without side effects. If the process dies before it answers, the next process gets the question. */

@@ -1,8 +1,9 @@
 /** One open worktree in this process: the addon's object, its outgoing deltas, and the files without a native watch. */
-import type {
-  AttendParams,
+import {
+  Configuration,
   ContentParams,
   ContentResult,
+  defaultConfiguration,
   DidChangeParams,
   ExplainParams,
   Explanation,
@@ -10,7 +11,6 @@ import type {
   IgnoredResult,
   OpenParams,
   RescanResult,
-  WantDetailsParams,
 } from '../protocol';
 import { DeltaPump } from './DeltaPump';
 import type { Addon } from './loadAddon';
@@ -44,10 +44,7 @@ export class HostedWorktree {
   ): Promise<HostedWorktree> {
     const native = await addon.openWorktree(
       params.root,
-      {
-        trusted: params.trusted,
-        ...(params.sweepMinutes !== undefined && { sweepMinutes: params.sweepMinutes }),
-      },
+      { trusted: params.trusted, configuration: params.configuration ?? defaultConfiguration },
       // The addon calls neither function before this `await` has resumed.
       () => {
         host.pump.wake();
@@ -61,7 +58,6 @@ export class HostedWorktree {
   }
 
   readonly trusted: boolean;
-  private sweepMinutes: number | undefined;
 
   private constructor(
     private readonly native: Worktree,
@@ -71,7 +67,6 @@ export class HostedWorktree {
     private readonly log: Log,
   ) {
     this.trusted = params.trusted;
-    this.sweepMinutes = params.sweepMinutes;
     this.identity = native.identity;
     this.pump = new DeltaPump(
       () => this.native.takeDelta(),
@@ -89,18 +84,8 @@ export class HostedWorktree {
     this.native.replay();
   }
 
-  setSweepMinutes(minutes: number | undefined): void {
-    if (minutes === undefined || minutes === this.sweepMinutes) return;
-    this.sweepMinutes = minutes;
-    this.native.setSweepMinutes(minutes);
-  }
-
-  attend({ seen, open }: AttendParams): void {
-    this.native.attend(seen, open);
-  }
-
-  wantDetails({ wanted }: WantDetailsParams): void {
-    this.native.wantDetails(wanted);
+  configure(configuration: Configuration): void {
+    this.native.configure(configuration);
   }
 
   rescan(onProgress: (progress: RescanProgress) => void, signal: AbortSignal): Promise<RescanResult> {

@@ -47,7 +47,7 @@ export class Worktrees {
         host = undefined;
       }
       if (host !== undefined) {
-        host.setSweepMinutes(params.sweepMinutes);
+        if (params.configuration !== undefined) host.configure(params.configuration);
         host.replay();
         return host.identity;
       }

@@ -11,6 +11,7 @@
 import type {
   Branch,
   BranchDetails,
+  Configuration,
   DiscoverResult,
   ModelState,
   Operation,
@@ -81,8 +82,8 @@ export interface OpenOptions {
   listen?: boolean;
   /** Number of threads for scans. Default: the number of cores. */
   threads?: number;
-  /** Period in minutes of a check of everything, for changes without an event. 0: never. Default: 10. */
-  sweepMinutes?: number;
+  /** Default: the protocol's `defaultConfiguration`. */
+  configuration?: Configuration;
 }
 
 /** A worktree whose state is kept up to date. Only `openWorktree` creates it. Garbage collection closes it. */
@@ -114,15 +115,8 @@ export interface Worktree {
   unwatchedFiles(): Promise<string[]>;
   /** One of the unwatched files may have changed. Throws "Closed" after `close`. */
   metadataChanged(): void;
-  /**
-   * Hints for polling of places without events. Directories of the `open` files are polled first; only the first 32
-   * files count. Polling is slower while `seen` is false. Throws "Closed" after `close`.
-   */
-  attend(seen: boolean, open: readonly RepoPath[]): void;
-  /** Turns the branch's details in later deltas on or off. Throws "Closed" after `close`. */
-  wantDetails(wanted: boolean): void;
-  /** Sets a new `sweepMinutes`. Throws "Closed" after `close`. */
-  setSweepMinutes(minutes: number): void;
+  /** Replaces the whole configuration. Throws "Closed" after `close`. */
+  configure(configuration: Configuration): void;
   /** Sends the whole state again, as a delta from version 0. Throws "Closed" after `close`. */
   replay(): void;
   /**

@@ -86,12 +86,8 @@ export class Server {
         ignored: (params) => this.opened().get(params.root).ignored(params),
         content: (params) => this.opened().get(params.root).content(params),
         explain: (params) => this.opened().get(params.root).explain(params),
-        attend: (params) => {
-          this.opened().get(params.root).attend(params);
-          return null;
-        },
-        wantDetails: (params) => {
-          this.opened().get(params.root).wantDetails(params);
+        configure: (params) => {
+          this.opened().get(params.root).configure(params);
           return null;
         },
       },

@@ -1,7 +1,7 @@
 /** The model's interface to the helper. The client implements it; tests implement it without a process. */
 import {
-  AttendParams,
   CloseParams,
+  ConfigureParams,
   ContentParams,
   ContentResult,
   DiscoverParams,
@@ -15,7 +15,6 @@ import {
   RescanParams,
   RescanProgress,
   RescanResult,
-  WantDetailsParams,
 } from '../protocol';
 
 /** Compatible with the `CancellationToken` of vscode and of vscode-jsonrpc. */
@@ -37,8 +36,7 @@ export interface HelperApi {
   ignored(params: IgnoredParams): Promise<IgnoredResult>;
   content(params: ContentParams): Promise<ContentResult>;
   explain(params: ExplainParams): Promise<Explanation>;
-  attend(params: AttendParams): Promise<void>;
-  wantDetails(params: WantDetailsParams): Promise<void>;
+  configure(params: ConfigureParams): Promise<void>;
 }
 
 export type Severity = 'info' | 'warn' | 'error';

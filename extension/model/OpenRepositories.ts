@@ -1,5 +1,12 @@
 /** The repositories that the helper has open, or is about to open. */
-import { DidChangeParams, DidCloseParams, WorktreeRoot } from '../protocol';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  Configuration,
+  defaultConfiguration,
+  DidChangeParams,
+  DidCloseParams,
+  WorktreeRoot,
+} from '../protocol';
 import { Emitter } from './Emitter';
 import { isRepository, kGoneMs } from './findRepositories';
 import { HelperApi, Report } from './HelperApi';
@@ -35,7 +42,8 @@ export class OpenRepositories {
   readonly onDidFail = this.failed.event;
 
   private readonly members = new Map<WorktreeRoot, Member>();
-  private options: OpenOptions = { trusted: false };
+  private trusted = false;
+  private sweepMinutes = defaultConfiguration.sweepMinutes;
 
   constructor(
     private readonly helper: HelperApi,
@@ -61,17 +69,44 @@ export class OpenRepositories {
     return this.members.get(root)?.repository;
   }
 
-  /** Opens the repositories again if the options differ. */
-  setOptions({ trusted, sweepMinutes }: OpenOptions): void {
-    const before = this.options;
-    this.options = { trusted, ...(sweepMinutes !== undefined && { sweepMinutes }) };
-    if (trusted !== before.trusted || sweepMinutes !== before.sweepMinutes) this.reopenAll();
+  /** Opens the repositories again if they are now trusted, or no longer. */
+  setOptions({ trusted, sweepMinutes = defaultConfiguration.sweepMinutes }: OpenOptions): void {
+    this.sweepMinutes = sweepMinutes;
+    for (const root of this.roots) this.configure(root, { sweepMinutes });
+    if (trusted === this.trusted) return;
+    this.trusted = trusted;
+    this.reopenAll();
+  }
+
+  /** Changes a part of the configuration. Each process of the helper gets it. */
+  configure(root: WorktreeRoot, change: Partial<Configuration>): void {
+    const member = this.members.get(root);
+    if (member === undefined) return;
+    member.configuration = { ...member.configuration, ...change };
+    this.sendConfiguration(member);
+  }
+
+  private sendConfiguration(member: Member): void {
+    const { configuration, sent, repository } = member;
+    if (sent === undefined || isDeepStrictEqual(sent, configuration)) return;
+    member.sent = configuration;
+    this.helper.configure({ root: repository.root, ...configuration }).catch((error: unknown) => {
+      // The next change sends all of it again, and so does the next `open`.
+      this.report('info', `${repository.root}: ${messageOf(error)}`);
+    });
   }
 
   open(root: WorktreeRoot): void {
     if (this.members.has(root)) return;
     const log = new WorktreeLog(root, this.report);
-    const member: Member = { repository: new Repository(root), log, isShown: false, request: 0 };
+    const configuration = { ...defaultConfiguration, sweepMinutes: this.sweepMinutes };
+    const member: Member = {
+      repository: new Repository(root),
+      log,
+      configuration,
+      isShown: false,
+      request: 0,
+    };
     // Set before the request: deltas can arrive before its answer.
     this.members.set(root, member);
     void this.request(member);
@@ -85,9 +120,13 @@ export class OpenRepositories {
     const { root } = member.repository;
     const request = ++member.request;
     const isCurrent = () => this.members.get(root) === member && member.request === request;
+    const { configuration } = member;
+    delete member.sent;
     try {
-      const result = await this.helper.open({ root, ...this.options });
+      const result = await this.helper.open({ root, trusted: this.trusted, configuration });
       if (!isCurrent()) return;
+      member.sent = configuration;
+      this.sendConfiguration(member);
       if (result.root !== root) {
         // Its `.git` leads to another worktree, or git does not accept it.
         this.remove(root);
@@ -115,7 +154,10 @@ export class OpenRepositories {
   }
 
   markAllLost(): void {
-    for (const { repository } of this.members.values()) repository.markLost();
+    for (const member of this.members.values()) {
+      delete member.sent;
+      member.repository.markLost();
+    }
   }
 
   didChange(delta: DidChangeParams): void {
@@ -189,6 +231,9 @@ export class OpenRepositories {
 interface Member {
   repository: Repository;
   log: WorktreeLog;
+  configuration: Configuration;
+  /** The helper's configuration; absent: `open` has not answered yet. */
+  sent?: Configuration;
   /** The helper has answered for it. */
   isShown: boolean;
   /** Number of the last request. Only its answer counts. */

@@ -2,7 +2,7 @@
  * All repositories of the workspace: finds them, keeps them open across restarts of the helper, and routes the
  * helper's deltas. A repository that cannot be opened becomes a problem with a message; the others continue.
  */
-import { DidChangeParams, DidCloseParams, WorktreeRoot } from '../protocol';
+import { Configuration, DidChangeParams, DidCloseParams, WorktreeRoot } from '../protocol';
 import { Emitter, Event } from './Emitter';
 import { HelperApi, Report } from './HelperApi';
 import { OpenRepositories } from './OpenRepositories';
@@ -122,6 +122,11 @@ export class RepositoryRegistry {
     this.discovery.setWorkspace(folders, options);
     this.open.setOptions(options);
     await this.discoverAll();
+  }
+
+  /** Changes a part of the configuration of an open repository. */
+  configure(root: WorktreeRoot, change: Partial<Configuration>): void {
+    this.open.configure(root, change);
   }
 
   discoverAll(): Promise<void> {

@@ -2,27 +2,19 @@
 import { TabInputText, window } from 'vscode';
 import { Feature } from '../lifecycle';
 import { attentionOf } from '../model/attention';
-import { HelperApi, Report } from '../model/HelperApi';
-import { messageOf } from '../model/messageOf';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { Throttle } from '../model/Throttle';
 
 const kIntervalMs = 250;
 
 export class Attention extends Feature {
-  /** The last sent hint of each root, as JSON. */
-  private readonly told = new Map<string, string>();
   private readonly throttle: Throttle;
 
-  constructor(
-    private readonly registry: RepositoryRegistry,
-    private readonly helper: Pick<HelperApi, 'attend'>,
-    private readonly report: Report,
-  ) {
+  constructor(private readonly registry: RepositoryRegistry) {
     super();
     this.throttle = this.store.add(
       new Throttle(kIntervalMs, () => {
-        this.tell();
+        this.configure();
       }),
     );
     const changed = () => {
@@ -32,26 +24,17 @@ export class Attention extends Feature {
     this.store.add(window.onDidChangeVisibleTextEditors(changed));
     this.store.add(window.tabGroups.onDidChangeTabs(changed));
     this.store.add(registry.onDidOpen((repository) => repository.onDidChange(changed)));
-    this.store.add(
-      registry.onDidClose(({ root }) => {
-        this.told.delete(root);
-      }),
-    );
   }
 
-  private tell(): void {
+  private configure(): void {
     const polled = this.registry.repositories.filter(({ state }) => state.state === 'polling');
-    const roots = polled.map(({ root }) => root);
-    for (const root of [...this.told.keys()]) if (!roots.includes(root)) this.told.delete(root);
-    if (roots.length === 0) return;
-    for (const params of attentionOf(roots, { focused: window.state.focused, open: this.openFiles() })) {
-      const text = JSON.stringify(params);
-      if (this.told.get(params.root) === text) continue;
-      this.told.set(params.root, text);
-      this.helper.attend(params).catch((error: unknown) => {
-        this.told.delete(params.root);
-        this.report('info', `${params.root}: ${messageOf(error)}`);
-      });
+    if (polled.length === 0) return;
+    const shown = { focused: window.state.focused, open: this.openFiles() };
+    for (const [root, attention] of attentionOf(
+      polled.map((repository) => repository.root),
+      shown,
+    )) {
+      this.registry.configure(root, attention);
     }
   }
 

@@ -1,32 +1,17 @@
-/** Asks the helper for branch details. Only one repository is shown, and only its details are wanted. */
-import { HelperApi, Report } from '../model/HelperApi';
+/** Requests branch details from the helper. Only one repository is shown, and only its details are requested. */
 import { Repository } from '../model/Repository';
-import { messageOf } from '../model/messageOf';
+import { RepositoryRegistry } from '../model/RepositoryRegistry';
 
 export class DetailsWanted {
   private shown: Repository | undefined;
 
-  constructor(
-    private readonly helper: Pick<HelperApi, 'wantDetails'>,
-    private readonly report: Report,
-  ) {}
+  constructor(private readonly registry: Pick<RepositoryRegistry, 'configure'>) {}
 
-  /**
-   * Call after each change of the shown repository. The request is repeated while the details are missing: a new helper
-   * process or a reopened worktree has forgotten it.
-   */
+  /** Call after each change of the shown repository. */
   follow(repository: Repository | undefined): void {
-    if (this.shown !== undefined && this.shown !== repository) this.want(this.shown, false);
+    if (repository === this.shown) return;
+    if (this.shown !== undefined) this.registry.configure(this.shown.root, { details: false });
     this.shown = repository;
-    if (repository !== undefined && repository.details === undefined) this.want(repository, true);
-  }
-
-  private want({ root, state }: Repository, wanted: boolean): void {
-    // In these states the worktree may not be open in the helper. `follow` is called again after a change of state.
-    if (wanted && (state.state === 'scanning' || state.state === 'failed')) return;
-    this.helper.wantDetails({ root, wanted }).catch((error: unknown) => {
-      // A failed withdrawal does no harm: a closed worktree sends no details anyway.
-      if (wanted) this.report('info', `${root}: ${messageOf(error)}`);
-    });
+    if (repository !== undefined) this.registry.configure(repository.root, { details: true });
   }
 }

@@ -5,7 +5,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CancellationTokenSource } from 'vscode-jsonrpc/node';
-import { clientRequests, lsp, protocolVersion, requests } from '../../extension/protocol';
+import {
+  clientRequests,
+  type Configuration,
+  defaultConfiguration,
+  lsp,
+  protocolVersion,
+  requests,
+} from '../../extension/protocol';
 import { fakeAddonPath } from './fakeAddon';
 import { HelperProcess, installHelper, removeHelper } from './helperProcess';
 
@@ -29,6 +36,8 @@ describe('helper process', () => {
     if (helper.child.exitCode === null && helper.child.signalCode === null) await helper.stop();
     assert.equal(helper.stdout, '');
   });
+  const configure = (change: Partial<Configuration>) =>
+    helper.request(requests.configure, { root: '/a', ...defaultConfiguration, ...change });
 
   it('answers open before it tells the state, which starts from version 0', async () => {
     const opened = await helper.open('/a');
@@ -75,7 +84,7 @@ describe('helper process', () => {
       helper.request(requests.open, {
         root: '/a',
         trusted: true,
-        ...(sweepMinutes !== undefined && { sweepMinutes }),
+        ...(sweepMinutes !== undefined && { configuration: { ...defaultConfiguration, sweepMinutes } }),
       });
     const withinMinutes = () =>
       helper.changes.flatMap(({ state }) =>
@@ -94,9 +103,9 @@ describe('helper process', () => {
     await helper.open('/a');
     const details = () =>
       helper.changes.flatMap((change) => (change.details === undefined ? [] : [change.details]));
-    await helper.request(requests.wantDetails, { root: '/a', wanted: true });
+    await configure({ details: true });
     await helper.until(() => details().length > 0);
-    await helper.request(requests.wantDetails, { root: '/a', wanted: false });
+    await configure({ details: false });
     await helper.until(() => details().length > 1);
     assert.deepEqual(
       details().map((told) => told?.stashes),
@@ -108,9 +117,9 @@ describe('helper process', () => {
     await helper.open('/a');
     await helper.until(() => helper.changes.length > 0);
     const seen = () => helper.changes.flatMap(({ problems }) => problems ?? []);
-    await helper.request(requests.attend, { root: '/a', seen: false, open: ['d/f'] });
+    await configure({ visible: false, openFiles: ['d/f'] });
     await helper.until(() => seen().length > 0);
-    assert.deepEqual(seen(), ['not seen']);
+    assert.deepEqual(seen(), ['hidden']);
     assert.ok(helper.view('/a').entries.has('?d/f'));
   });
 

@@ -1,5 +1,6 @@
 /** No end of an environment or a Worktree crashes, hangs or leaks. */
 import { strict as assert } from 'node:assert';
+import { defaultConfiguration } from '../../extension/protocol';
 import { type ProgramResult, runProgram } from './fakeAddon';
 
 function assertClean(result: ProgramResult, stdout: string, code = 0): void {
@@ -47,13 +48,13 @@ describe('addon: lifetimes', () => {
       const w = await open();
       process.on('exit', () => {
         console.log(w.takeDelta(), w.identity.root);
-        for (const attempt of [() => w.replay(), () => w.metadataChanged(), () => w.setSweepMinutes(1), () => w.attend(true, [])]) {
+        for (const attempt of [() => w.replay(), () => w.metadataChanged(), () => w.configure(${JSON.stringify(defaultConfiguration)})]) {
           try { attempt(); } catch (error) { console.log(error.code); }
         }
         void w.close(); void open().catch(() => {}); void w.ignored([]).catch(() => {});
       });
       process.exit(0);`;
-    assertClean(await runProgram(program), 'undefined /fake\nClosed\nClosed\nClosed\nClosed');
+    assertClean(await runProgram(program), 'undefined /fake\nClosed\nClosed\nClosed');
   });
 
   it('ends with an uncaught exception in the middle of a scan', async () => {

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Configuration, defaultConfiguration } from '../../extension/protocol';
 import { FakeWorktree, loadFakeAddon } from './fakeAddon';
 
 function unexpected(): void {
@@ -17,6 +18,9 @@ describe('addon: a worktree', () => {
     fake = await FakeWorktree.open(addon);
   });
   afterEach(() => fake.native.close());
+  const configure = (change: Partial<Configuration>) => {
+    fake.native.configure({ ...defaultConfiguration, ...change });
+  };
 
   it('knows what it is', () => {
     assert.deepEqual(fake.native.identity, { root: '/fake', gitDir: '/fake/.git', commonDir: '/fake/.git' });
@@ -33,7 +37,7 @@ describe('addon: a worktree', () => {
     const sweeps = () => fake.deltas.flatMap(({ state }) => (state ? [state] : []));
     // States from before the first delta would be merged.
     await fake.until(() => sweeps().length > 0);
-    fake.native.setSweepMinutes(2.5);
+    configure({ sweepMinutes: 2.5 });
     await fake.until(() => sweeps().length > 1);
     assert.deepEqual(sweeps().at(-1), {
       state: 'watching',
@@ -41,13 +45,15 @@ describe('addon: a worktree', () => {
       sweep: { withinMinutes: 2.5, verifiedAt: 1_000_000, percent: 40, paused: 'load' },
     });
     for (const none of [0, -1, NaN]) {
+      configure({ sweepMinutes: 2.5 });
+      await fake.until(() => sweeps().at(-1)?.state === 'watching' && 'sweep' in (sweeps().at(-1) ?? {}));
       const told = sweeps().length;
-      fake.native.setSweepMinutes(none);
+      configure({ sweepMinutes: none });
       await fake.until(() => sweeps().length > told);
       assert.deepEqual(sweeps().at(-1), { state: 'watching', directories: 1 });
     }
     assert.throws(() => {
-      fake.native.setSweepMinutes('1' as unknown as number);
+      configure({ sweepMinutes: '1' as unknown as number });
     }, TypeError);
   });
 
@@ -55,9 +61,9 @@ describe('addon: a worktree', () => {
     await fake.until(() => fake.deltas.length > 0);
     const told = () => fake.deltas.flatMap(({ details }) => (details === undefined ? [] : [details]));
     assert.deepEqual(told(), []);
-    fake.native.wantDetails(true);
+    configure({ details: true });
     await fake.until(() => told().length > 0);
-    fake.native.wantDetails(false);
+    configure({ details: false });
     await fake.until(() => told().length > 1);
     assert.deepEqual(told(), [
       {
@@ -70,7 +76,7 @@ describe('addon: a worktree', () => {
       null,
     ]);
     assert.throws(() => {
-      fake.native.wantDetails(1 as unknown as boolean);
+      configure({ details: 1 as unknown as boolean });
     }, TypeError);
   });
 
@@ -78,15 +84,22 @@ describe('addon: a worktree', () => {
     await fake.until(() => fake.deltas.length > 0);
     const told = () => fake.deltas.flatMap(({ problems }) => problems ?? []);
     const shown = () => fake.deltas.flatMap(({ upserted }) => upserted.map(({ path }) => path));
-    fake.native.attend(false, []);
+    configure({ visible: false });
     await fake.until(() => told().length > 0);
-    fake.native.attend(true, ['d/f', '\udcff']);
+    configure({ visible: true, openFiles: ['d/f', '\udcff'] });
     await fake.until(() => told().length > 1);
-    assert.deepEqual(told(), ['not seen', 'seen']);
+    assert.deepEqual(told(), ['hidden', 'visible']);
     assert.deepEqual(shown().sort(), ['d/f', '\udcff']);
     for (const wrong of [
-      () => fake.native.attend(1 as unknown as boolean, []),
-      () => fake.native.attend(true, [1] as unknown as string[]),
+      () => {
+        configure({ visible: 1 as unknown as boolean });
+      },
+      () => {
+        configure({ openFiles: [1] as unknown as string[] });
+      },
+      () => {
+        fake.native.configure(undefined as unknown as Configuration);
+      },
     ]) {
       assert.throws(wrong, TypeError);
     }

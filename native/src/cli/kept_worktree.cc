@@ -172,7 +172,7 @@ std::string describe_details(const ModelState& state) {
 std::optional<std::chrono::milliseconds> parse_sweep_option(std::vector<std::string>& arguments) {
   constexpr std::string_view kOption = "--sweep=";
   constexpr int kMax = 7 * 24 * 60;
-  std::chrono::milliseconds sweep = Resident::Options().sweep;
+  std::chrono::milliseconds sweep = Resident::Configuration().sweep;
   const auto option = std::find_if(arguments.begin(), arguments.end(), [&](const auto& argument) {
     return argument.starts_with(kOption);
   });
@@ -207,10 +207,9 @@ int keep_worktree_while(const std::string& path, std::chrono::milliseconds sweep
   }
   Resident::Options options;
   options.watch_metadata = true;
-  options.sweep = sweep;
+  options.configuration = {.details = teller.wants_details(), .sweep = sweep};
   Result<std::unique_ptr<Resident>> resident = Resident::open(path, options, delta_thread);
   if (!resident.ok()) return fatal(resident.error().message);
-  if (teller.wants_details()) (*resident)->want_details(true);
   delta_thread.follow(**resident);
   run(**resident);
   delta_thread.stop();

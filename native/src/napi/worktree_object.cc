@@ -41,6 +41,33 @@ std::chrono::milliseconds sweep_from_js(const Napi::Value& value) {
   return std::chrono::milliseconds(static_cast<int64_t>(std::min(minutes, kMax) * 60'000));
 }
 
+// Returns nullopt with a pending exception.
+std::optional<Resident::Configuration> configuration_from_js(Napi::Env env,
+                                                             const Napi::Value& value) {
+  if (!value.IsObject()) {
+    throw_type_error(env, "configuration: not an object");
+    return std::nullopt;
+  }
+  const Napi::Object object = value.As<Napi::Object>();
+  const Napi::Value visible = object.Get("visible");
+  const Napi::Value open_files = object.Get("openFiles");
+  const Napi::Value details = object.Get("details");
+  const Napi::Value sweep = object.Get("sweepMinutes");
+  if (env.IsExceptionPending()) return std::nullopt;
+  if (!visible.IsBoolean() || !details.IsBoolean() || !sweep.IsNumber()) {
+    throw_type_error(env,
+                     "configuration: visible and details are booleans, sweepMinutes is a number");
+    return std::nullopt;
+  }
+  std::optional<std::vector<std::string>> paths =
+      paths_from_js(open_files, "configuration: openFiles");
+  if (!paths) return std::nullopt;
+  return Resident::Configuration{.visible = visible.As<Napi::Boolean>(),
+                                 .open_files = std::move(*paths),
+                                 .details = details.As<Napi::Boolean>(),
+                                 .sweep = sweep_from_js(sweep)};
+}
+
 std::optional<Resident::Options> options_from_js(Napi::Env env, Napi::Value value) {
   if (!value.IsObject()) {
     throw_type_error(env, "openWorktree: options must be an object");
@@ -50,7 +77,7 @@ std::optional<Resident::Options> options_from_js(Napi::Env env, Napi::Value valu
   const Napi::Value trusted = object.Get("trusted");
   const Napi::Value listen = object.Get("listen");
   const Napi::Value threads = object.Get("threads");
-  const Napi::Value sweep = object.Get("sweepMinutes");
+  const Napi::Value configuration = object.Get("configuration");
   if (env.IsExceptionPending()) return std::nullopt;
   if (!trusted.IsBoolean()) {
     throw_type_error(env, "openWorktree: options.trusted must be a boolean");
@@ -61,8 +88,11 @@ std::optional<Resident::Options> options_from_js(Napi::Env env, Napi::Value valu
   // Changes arrive promptly if inotify works. The helper's own watcher covers all other cases.
   options.watch_metadata = true;
   if (listen.IsBoolean()) options.listen = listen.As<Napi::Boolean>();
-  if (sweep.IsNumber()) options.sweep = sweep_from_js(sweep);
   if (threads.IsNumber()) options.threads = threads.As<Napi::Number>().Uint32Value();
+  if (configuration.IsUndefined()) return options;
+  std::optional<Resident::Configuration> configured = configuration_from_js(env, configuration);
+  if (!configured) return std::nullopt;
+  options.configuration = std::move(*configured);
   return options;
 }
 
@@ -126,9 +156,7 @@ Napi::Function WorktreeObject::define(Napi::Env env) {
                          InstanceMethod<&WorktreeObject::explain>("explain"),
                          InstanceMethod<&WorktreeObject::unwatched_files>("unwatchedFiles"),
                          InstanceMethod<&WorktreeObject::metadata_changed>("metadataChanged"),
-                         InstanceMethod<&WorktreeObject::attend>("attend"),
-                         InstanceMethod<&WorktreeObject::want_details>("wantDetails"),
-                         InstanceMethod<&WorktreeObject::set_sweep_minutes>("setSweepMinutes"),
+                         InstanceMethod<&WorktreeObject::configure>("configure"),
                          InstanceMethod<&WorktreeObject::replay>("replay"),
                          InstanceMethod<&WorktreeObject::close>("close"),
                      });
@@ -334,27 +362,12 @@ void WorktreeObject::metadata_changed(const Napi::CallbackInfo& info) {
   session_->metadata_changed();
 }
 
-void WorktreeObject::attend(const Napi::CallbackInfo& info) {
+void WorktreeObject::configure(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  if (!info[0].IsBoolean()) return throw_type_error(env, "attend: seen is not a boolean");
-  std::optional<std::vector<std::string>> open = paths_from_js(info[1], "attend: open");
-  if (!open) return;
+  std::optional<Resident::Configuration> configuration = configuration_from_js(env, info[0]);
+  if (!configuration) return;
   if (state_ != State::kOpen) return throw_error(env, closed_error(env));
-  session_->attend({info[0].As<Napi::Boolean>(), std::move(*open)});
-}
-
-void WorktreeObject::want_details(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  if (!info[0].IsBoolean()) return throw_type_error(env, "wantDetails: not a boolean");
-  if (state_ != State::kOpen) return throw_error(env, closed_error(env));
-  session_->want_details(info[0].As<Napi::Boolean>());
-}
-
-void WorktreeObject::set_sweep_minutes(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  if (!info[0].IsNumber()) return throw_type_error(env, "setSweepMinutes: not a number");
-  if (state_ != State::kOpen) return throw_error(env, closed_error(env));
-  session_->set_sweep(sweep_from_js(info[0]));
+  session_->configure(std::move(*configuration));
 }
 
 void WorktreeObject::replay(const Napi::CallbackInfo& info) {

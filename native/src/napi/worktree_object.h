@@ -42,9 +42,7 @@ class WorktreeObject final : public Napi::ObjectWrap<WorktreeObject> {
   Napi::Value explain(const Napi::CallbackInfo& info);
   Napi::Value unwatched_files(const Napi::CallbackInfo& info);
   void metadata_changed(const Napi::CallbackInfo& info);
-  void attend(const Napi::CallbackInfo& info);
-  void want_details(const Napi::CallbackInfo& info);
-  void set_sweep_minutes(const Napi::CallbackInfo& info);
+  void configure(const Napi::CallbackInfo& info);
   void replay(const Napi::CallbackInfo& info);
   Napi::Value close(const Napi::CallbackInfo& info);
 

@@ -55,21 +55,9 @@ void WorktreeSession::metadata_changed() {
   });
 }
 
-void WorktreeSession::attend(Resident::Attention attention) {
-  when_open([attention = std::move(attention)](Resident* resident) {
-    if (resident) resident->attend(attention);
-  });
-}
-
-void WorktreeSession::want_details(bool wanted) {
-  when_open([wanted](Resident* resident) {
-    if (resident) resident->want_details(wanted);
-  });
-}
-
-void WorktreeSession::set_sweep(std::chrono::milliseconds within) {
-  when_open([within](Resident* resident) {
-    if (resident) resident->set_sweep(within);
+void WorktreeSession::configure(Resident::Configuration configuration) {
+  when_open([configuration = std::move(configuration)](Resident* resident) {
+    if (resident) resident->configure(configuration);
   });
 }
 

@@ -56,9 +56,7 @@ class WorktreeSession final : private Resident::Listener {
 
   // Any of the metadata files may have changed. Many calls in a row count as one.
   void metadata_changed();
-  void attend(Resident::Attention attention);
-  void want_details(bool wanted);
-  void set_sweep(std::chrono::milliseconds within);
+  void configure(Resident::Configuration configuration);
   void replay();
 
   DeltaMailbox& mailbox() { return mailbox_; }

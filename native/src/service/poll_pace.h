@@ -27,9 +27,9 @@ class PollPace {
   static constexpr int kWait = 5;
   static constexpr std::chrono::seconds kInterval{1};
   // While nobody sees the status.
-  static constexpr std::chrono::seconds kUnseenInterval{20};
+  static constexpr std::chrono::seconds kHiddenInterval{20};
 
-  void set_seen(bool seen) { interval_ = seen ? kInterval : kUnseenInterval; }
+  void set_visible(bool visible) { interval_ = visible ? kInterval : kHiddenInterval; }
 
   // The next time at which wanted() is not kNothing; Clock::time_point::max(): never.
   Clock::time_point due(const WorktreeModel& model) const {

@@ -123,23 +123,9 @@ class ResidentImpl final : public Resident, private Executor::Owner {
 
   void metadata_changed() override { wake(); }
 
-  void attend(Attention attention) override {
-    (void)post([this, attention = std::move(attention)](WorktreeModel* model, Attempt) {
-      if (model) loop_->attend(attention);
-      return true;
-    });
-  }
-
-  void want_details(bool wanted) override {
-    (void)post([this, wanted](WorktreeModel* model, Attempt) {
-      if (model) loop_->want_details(wanted);
-      return true;
-    });
-  }
-
-  void set_sweep(std::chrono::milliseconds within) override {
-    (void)post([this, within](WorktreeModel* model, Attempt) {
-      if (model) loop_->set_sweep(within);
+  void configure(Configuration configuration) override {
+    (void)post([this, configuration = std::move(configuration)](WorktreeModel* model, Attempt) {
+      if (model) loop_->configure(configuration);
       return true;
     });
   }

@@ -26,6 +26,22 @@ namespace resident {
 
 class Resident {
  public:
+  // Wishes of the client, which can change at any time (configure()).
+  struct Configuration {
+    bool operator==(const Configuration&) const = default;
+
+    // Somebody sees the status. Otherwise places without events are polled more slowly.
+    bool visible = true;
+    // Open files, by path from the root. Their directories are polled first. With many files only
+    // the first ones count.
+    std::vector<std::string> open_files = {};
+    // Deltas have BranchDetails. While off they cost nothing.
+    bool details = false;
+    // Time of one background sweep, which verifies every file and finds changes without events.
+    // Zero or less: no sweep.
+    std::chrono::milliseconds sweep = std::chrono::minutes(10);
+  };
+
   struct Options {
     // False: never run a program that the repository's own config names.
     bool trusted = true;
@@ -36,9 +52,7 @@ class Resident {
     // Wake up when a file around the worktree changes (HEAD, index, refs, config, ...). Without it,
     // only questions notice such a change.
     bool watch_metadata = false;
-    // Time of one background sweep, which verifies every file and finds changes without events.
-    // Zero or less: no sweep.
-    std::chrono::milliseconds sweep = std::chrono::minutes(10);
+    Configuration configuration = {};
     // Longest wait of a question for git or for a program of git. After that the answer is an error
     // that names the awaited program (kPending).
     std::chrono::milliseconds question_limit = std::chrono::seconds(30);
@@ -118,17 +132,8 @@ class Resident {
   virtual std::vector<std::string> unwatched_files() = 0;
   // An unwatched file may have changed: check now. Cheap. Questions check them anyway.
   virtual void metadata_changed() = 0;
-  // Hints for polling of places without events. Directories of open files are polled first. Polling
-  // is slower while nobody sees the status. With many open files only the first ones count.
-  struct Attention {
-    bool seen = true;               // the status is visible to somebody
-    std::vector<std::string> open;  // by path from the root
-  };
-  virtual void attend(Attention attention) = 0;
-  // Turns BranchDetails in deltas on or off. While off they cost nothing.
-  virtual void want_details(bool wanted) = 0;
-  // Replaces Options::sweep.
-  virtual void set_sweep(std::chrono::milliseconds within) = 0;
+  // Replaces the whole Configuration.
+  virtual void configure(Configuration configuration) = 0;
 
   // Sends the whole status to `listener` as one delta with base_version 0, in a turn. The next
   // deltas follow without a gap. For a receiver that lost track.

@@ -43,7 +43,7 @@ class ResidentSweepTest : public ::testing::Test {
     Resident::Options options;
     options.listen = false;
     options.watch_metadata = true;
-    options.sweep = sweep;
+    options.configuration.sweep = sweep;
     options.pause_reason = [this] { return pause_reason_.load(); };
     resident_ = testing::value_of(Resident::open(repo_.work(), options, recorder_));
     recorder_.await_watching();
@@ -81,7 +81,7 @@ TEST_F(ResidentSweepTest, TheStateTellsTheStatedTimeAndWhatPausesIt) {
   EXPECT_EQ(on.state.sweep.within, std::chrono::minutes(10));
   EXPECT_NE(on.state.sweep.verified_at, 0) << "the first scan looked at everything";
   pause_reason_ = PauseReason::kBattery;
-  resident_->set_sweep(std::chrono::milliseconds(200));
+  resident_->configure({.sweep = std::chrono::milliseconds(200)});
   const Seen paused = recorder_.await("paused", [](const Seen& seen) {
     return seen.state.sweep.pace == SweepState::Pace::kBattery;
   });
@@ -94,7 +94,7 @@ TEST_F(ResidentSweepTest, TheStateTellsTheStatedTimeAndWhatPausesIt) {
   if (stamped) {
     recorder_.await("the store", [](const Seen& seen) { return seen.tracked.contains("f"); });
   }
-  resident_->set_sweep(std::chrono::milliseconds(0));
+  resident_->configure({.sweep = std::chrono::milliseconds(0)});
   recorder_.await("off", [](const Seen& seen) { return seen.state.sweep == SweepState(); });
 }
 

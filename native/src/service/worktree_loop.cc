@@ -29,7 +29,8 @@ WorktreeLoop::WorktreeLoop(Platform platform, Owner owner, Repository repository
       repository_(std::move(repository)),
       options_(options),
       listener_(listener),
-      pace_(options.sweep, platform_.pause_reason) {
+      pace_(options.configuration.sweep, platform_.pause_reason),
+      configuration_(options.configuration) {
   make_model();
 }
 
@@ -63,6 +64,7 @@ void WorktreeLoop::make_model() {
   gate_generation_ = 0;
   model_ = std::make_unique<WorktreeModel>(platform_.fs, repository_, model_options());
   index_lock_.emplace(platform_.fs, repository_.index_path);
+  configure_model();
 }
 
 void WorktreeLoop::drop_model() {
@@ -181,8 +183,6 @@ void WorktreeLoop::follow_repository() {
   make_model();
   is_successor_ = true;
   owner_.moved(repository_);
-  (void)model_->want_details(wants_details_);
-  model_->prioritize(prioritized_);
   std::atomic<bool> cancelled{false};
   (void)model_->scan(&cancelled, [&] { cancelled = owner_.is_stopping(); });
   // A scan is newer than every waiting question, and the new model counts requests from the start.
@@ -284,20 +284,19 @@ void WorktreeLoop::record_sweep() {
   model_->set_sweep_state(pace_.state());
 }
 
-void WorktreeLoop::attend(const Resident::Attention& attention) {
-  poll_pace_.set_seen(attention.seen);
-  prioritized_ = attention.open;
-  model_->prioritize(prioritized_);
-}
-
-void WorktreeLoop::want_details(bool wanted) {
-  wants_details_ = wanted;
-  if (model_->want_details(wanted)) owner_.wake();
-}
-
-void WorktreeLoop::set_sweep(std::chrono::milliseconds within) {
-  pace_.set_within(within, platform_.now());
+void WorktreeLoop::configure(const Resident::Configuration& configuration) {
+  const auto before = std::exchange(configuration_, configuration);
+  configure_model();
+  if (configuration_.details != before.details) owner_.wake();
+  if (configuration_.sweep == before.sweep) return;
+  pace_.set_within(configuration_.sweep, platform_.now());
   if (!waits_for_git()) flush();
+}
+
+void WorktreeLoop::configure_model() {
+  poll_pace_.set_visible(configuration_.visible);
+  model_->prioritize(configuration_.open_files);
+  (void)model_->want_details(configuration_.details);
 }
 
 // A change between reading a file and watching it has no event: update again.

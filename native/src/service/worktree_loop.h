@@ -98,9 +98,7 @@ class WorktreeLoop {
   void end(std::vector<PostedTask> tasks);
 
   // Call these in a turn.
-  void attend(const Resident::Attention& attention);
-  void want_details(bool wanted);
-  void set_sweep(std::chrono::milliseconds within);
+  void configure(const Resident::Configuration& configuration);
   void replay();
   // A problem independent of the model. The next delta carries it.
   void record_problem(std::string problem);
@@ -125,6 +123,7 @@ class WorktreeLoop {
 
   WorktreeModel::Options model_options();
   void make_model();
+  void configure_model();
   void drop_model();
   void follow_repository();
   void tell(StatusDelta delta);
@@ -163,9 +162,7 @@ class WorktreeLoop {
   bool waits_for_git_ = false;  // no delta is sent meanwhile
   SweepPace pace_;
   PollPace poll_pace_;
-  // Settings for a replacement model.
-  bool wants_details_ = false;
-  std::vector<std::string> prioritized_;
+  Resident::Configuration configuration_;
   Clock::time_point updated_;
   Clock::duration busy_{};  // since the last trim_heap()
   // Cache of unwatched_files(), with its inputs.

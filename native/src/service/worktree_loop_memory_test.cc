@@ -37,7 +37,7 @@ class WorktreeLoopMemoryTest : public ::testing::TestWithParam<unsigned> {
     repo_.write("d/e/1", "other");
     repo_.write("new/1", "");
     repo_.write("new/1.log", "");
-    options_.sweep = 0ms;
+    options_.configuration.sweep = 0ms;
     options_.threads = GetParam();
   }
 

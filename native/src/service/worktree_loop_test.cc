@@ -30,7 +30,7 @@ class WorktreeLoopTest : public ::testing::Test {
     repo_.write("d/g", "0");
     repo_.git({"add", "-A"});
     repo_.git({"commit", "-q", "-m", "1"});
-    options_.sweep = 0ms;
+    options_.configuration.sweep = 0ms;
     options_.threads = 1;
   }
 
@@ -75,6 +75,11 @@ class WorktreeLoopTest : public ::testing::Test {
     ASSERT_NE(loop_->due(), WorktreeLoop::kNever);
     now_ = std::max(now_, loop_->due());
     turn(false);
+  }
+  template <typename Change>
+  void configure(const Change& change) {
+    change(options_.configuration);
+    loop_->configure(options_.configuration);
   }
   uint64_t version() { return recorder_.seen().version; }
   std::string at(const std::string& path) const { return repo_.work() + "/" + path; }
@@ -193,7 +198,7 @@ TEST_F(WorktreeLoopTest, WhatNobodySeesIsLookedForSeldomAndAtOnceWhenSomebodyDoe
   tree_->tell_everything(false);
   tree_->lose_watches("mounted");
   turn(true);
-  loop_->attend({.seen = false, .open = {}});
+  configure([](auto& configuration) { configuration.visible = false; });
   repo_.write("f", "22");
   const auto before = now_;
   next_turn();
@@ -201,7 +206,7 @@ TEST_F(WorktreeLoopTest, WhatNobodySeesIsLookedForSeldomAndAtOnceWhenSomebodyDoe
   EXPECT_EQ(recorder_.seen().tracked.count("f"), 1u);
   repo_.write("d/g", "22");
   now_ += 10s;
-  loop_->attend({.seen = true, .open = {}});
+  configure([](auto& configuration) { configuration.visible = true; });
   EXPECT_LE(loop_->due(), now_);
   next_turn();
   EXPECT_EQ(recorder_.seen().tracked.count("d/g"), 1u);
@@ -311,7 +316,7 @@ TEST_F(WorktreeLoopTest, ABarrierThatFailsMeansALookAtEverything) {
 }
 
 TEST_F(WorktreeLoopTest, TheSweepStepsWhileNobodyWantsATurn) {
-  options_.sweep = 10min;
+  options_.configuration.sweep = 10min;
   start();
   // Like a store through mmap: no event.
   repo_.write("f", "22");
@@ -325,6 +330,22 @@ TEST_F(WorktreeLoopTest, TheSweepStepsWhileNobodyWantsATurn) {
   wanted_ = false;
   while (recorder_.seen().tracked.empty() && now_ - begin < 15min) next_turn();
   EXPECT_EQ(recorder_.seen().tracked.count("f"), 1u);
+}
+
+TEST_F(WorktreeLoopTest, AnotherTimeForTheSweepSendsTheStateAlone) {
+  options_.configuration.sweep = 10min;
+  start();
+  const int replays = recorder_.seen().replays;
+  const uint64_t before = version();
+  configure([](auto& configuration) { configuration.sweep = 5min; });
+  EXPECT_EQ(recorder_.seen().state.sweep.within, 5min);
+  EXPECT_EQ(version(), before + 1);
+  EXPECT_EQ(recorder_.seen().replays, replays);
+  // The next round begins anew only with another time.
+  const auto due = loop_->due();
+  now_ += 1s;
+  configure([](auto& configuration) { configuration.visible = false; });
+  EXPECT_EQ(loop_->due(), due);
 }
 
 TEST_F(WorktreeLoopTest, ThatTheWorktreeIsGoneIsToldOnceAndNothingIsDueThen) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { defaultConfiguration } from '../../../extension/protocol';
 import { RepositoryRegistry } from '../../../extension/model/RepositoryRegistry';
 import { kMostSubmodules } from '../../../extension/model/SubmoduleSearch';
 import { withModes } from '../../support/withModes';
@@ -133,14 +134,36 @@ describe('RepositoryRegistry', () => {
 
   it('tells the helper another time for the sweep', async () => {
     finds('/a', '/a');
-    await registry.setWorkspace(['/a'], { ...kTrusted, sweepMinutes: 10 });
-    assert.ok(helper.calls.includes('open /a sweep 10'));
-    await registry.setWorkspace(['/a'], { ...kTrusted, sweepMinutes: 10 });
+    await registry.setWorkspace(['/a'], { ...kTrusted, sweepMinutes: 7 });
+    await new Promise(setImmediate);
+    assert.deepEqual(helper.opened, [{ root: '/a', ...defaultConfiguration, sweepMinutes: 7 }]);
+    await registry.setWorkspace(['/a'], { ...kTrusted, sweepMinutes: 7 });
+    assert.deepEqual(helper.configured, []);
     await registry.setWorkspace(['/a'], { ...kTrusted, sweepMinutes: 0 });
-    assert.deepEqual(
-      helper.calls.filter((call) => call.startsWith('open')),
-      ['open /a sweep 10', 'open /a sweep 0'],
-    );
+    assert.deepEqual(helper.configured, [{ root: '/a', ...defaultConfiguration, sweepMinutes: 0 }]);
+    assert.equal(helper.opened.length, 1, 'the repository stays open');
+  });
+
+  it('sends the configuration to each process of the helper', async () => {
+    finds('/a', '/a');
+    helper.onOpen = () => {
+      helper.onOpen = undefined;
+      registry.configure('/a', { details: true });
+      assert.deepEqual(helper.configured, [], 'open has not answered yet');
+    };
+    await registry.setWorkspace(['/a'], kTrusted);
+    await new Promise(setImmediate);
+    const withDetails = { root: '/a', ...defaultConfiguration, details: true };
+    assert.deepEqual(helper.configured, [withDetails]);
+    registry.helperLost();
+    registry.configure('/a', { visible: false });
+    assert.equal(helper.configured.length, 1);
+    registry.helperStarted();
+    await new Promise(setImmediate);
+    assert.deepEqual(helper.opened.at(-1), { ...withDetails, visible: false });
+    assert.equal(helper.configured.length, 1);
+    registry.configure('/elsewhere', { details: true });
+    assert.equal(helper.configured.length, 1);
   });
 
   it('reopens with trust once it is given', async () => {

@@ -5,10 +5,21 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { HelperApi } from '../../../extension/model/HelperApi';
-import { DiscoverResult, OpenParams, OpenResult } from '../../../extension/protocol';
+import {
+  ConfigureParams,
+  defaultConfiguration,
+  DiscoverResult,
+  OpenParams,
+  OpenResult,
+} from '../../../extension/protocol';
 
 export class FakeHelper implements HelperApi {
   readonly calls: string[] = [];
+  /** Configurations of `open` and of `configure`. */
+  readonly opened: ConfigureParams[] = [];
+  readonly configured: ConfigureParams[] = [];
+  /** Called by `open` before it answers. */
+  onOpen: (() => void) | undefined;
   readonly found = new Map<string, DiscoverResult>();
   readonly refused = new Map<string, Error>();
 
@@ -19,9 +30,10 @@ export class FakeHelper implements HelperApi {
       ? Promise.reject(new Error(`${path}: no such folder`))
       : Promise.resolve(result);
   }
-  open({ root, trusted, sweepMinutes }: OpenParams): Promise<OpenResult> {
-    const sweep = sweepMinutes === undefined ? '' : ` sweep ${sweepMinutes}`;
-    this.calls.push(`open ${root}${trusted ? '' : ' untrusted'}${sweep}`);
+  open({ root, trusted, configuration }: OpenParams): Promise<OpenResult> {
+    this.calls.push(`open ${root}${trusted ? '' : ' untrusted'}`);
+    this.onOpen?.();
+    this.opened.push({ root, ...(configuration ?? defaultConfiguration) });
     const error = this.refused.get(root);
     if (error !== undefined) return Promise.reject(error);
     return Promise.resolve({ root, gitDir: `${root}/.git`, commonDir: `${root}/.git` });
@@ -42,11 +54,9 @@ export class FakeHelper implements HelperApi {
   explain(): Promise<never> {
     return Promise.reject(new Error('unused'));
   }
-  attend(): Promise<never> {
-    return Promise.reject(new Error('unused'));
-  }
-  wantDetails(): Promise<never> {
-    return Promise.reject(new Error('unused'));
+  configure(params: ConfigureParams): Promise<void> {
+    this.configured.push(params);
+    return Promise.resolve();
   }
 }
 

@@ -46,7 +46,8 @@ BranchDetails details_of_fake() {
 
 class FakeResident final : public Resident {
  public:
-  FakeResident(const std::string& path, Listener& listener) : listener_(listener) {
+  FakeResident(const std::string& path, const Options& options, Listener& listener)
+      : listener_(listener), configuration_(options.configuration) {
     ++live_count;
     identity_ = {path, path + "/.git", path + "/.git"};
     next_.state = watching();
@@ -104,24 +105,20 @@ class FakeResident final : public Resident {
     });
   }
 
-  void attend(Attention attention) override {
-    questions_.post([this, attention = std::move(attention)] {
-      for (const std::string& path : attention.open) next_.untracked.push_back(path);
-      next_.problems.emplace_back(attention.seen ? "seen" : "not seen");
+  void configure(Configuration configuration) override {
+    questions_.post([this, now = std::move(configuration)] {
+      const Configuration before = std::exchange(configuration_, now);
+      if (now == before) return;
+      if (now.open_files != before.open_files) next_.untracked = now.open_files;
+      if (now.visible != before.visible)
+        next_.problems.emplace_back(now.visible ? "visible" : "hidden");
+      if (now.details != before.details) {
+        next_.details.emplace();
+        if (now.details) *next_.details = details_of_fake();
+      }
+      if (now.sweep != before.sweep) sweep_is(now.sweep);
       send();
     });
-  }
-
-  void want_details(bool wanted) override {
-    questions_.post([this, wanted] {
-      next_.details.emplace();
-      if (wanted) *next_.details = details_of_fake();
-      send();
-    });
-  }
-
-  void set_sweep(std::chrono::milliseconds within) override {
-    questions_.post([this, within] { sweep_is(within); });
   }
 
   void replay() override {
@@ -180,7 +177,6 @@ class FakeResident final : public Resident {
     }
     next_.state = watching();
     next_.state->sweep = sweep_;
-    send();
   }
 
   Result<void> fault() {
@@ -268,6 +264,7 @@ class FakeResident final : public Resident {
   // The jobs of questions_ own these.
   StatusDelta next_;
   SweepState sweep_;
+  Configuration configuration_;
 
   // The jobs of model_ own these.
   uint64_t version_ = 0;
@@ -284,10 +281,10 @@ int live_fake_residents() {
   return live_count;
 }
 
-Result<std::unique_ptr<Resident>> Resident::open(const std::string& path, const Options&,
+Result<std::unique_ptr<Resident>> Resident::open(const std::string& path, const Options& options,
                                                  Listener& listener) {
   if (path.starts_with("fail:")) return Error{ErrorCode::kNotFound, path.substr(5)};
-  return std::unique_ptr<Resident>(std::make_unique<FakeResident>(path, listener));
+  return std::unique_ptr<Resident>(std::make_unique<FakeResident>(path, options, listener));
 }
 
 }  // namespace resident

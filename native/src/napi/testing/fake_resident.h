@@ -24,11 +24,9 @@
 // - unwatched_files(): two files in the root.
 // - metadata_changed(): a delta with content_changed.
 // - replay(): all untracked entries again.
-// - attend(): a delta with each open path as an untracked entry, and the problem "seen" or "not
-//   seen".
-// - want_details(): a delta with details, or with none.
-// - set_sweep(): a delta with a state whose sweep is paused under load at 40%, verified at 1,000
-//   seconds. For zero: a state without a sweep.
+// - configure(): one delta with a part for each changed field. An open file is an untracked entry.
+//   The visibility is the problem "visible" or "hidden". Details come with all fields, or none. The
+//   sweep is paused under load at 40%, verified at 1,000 seconds; zero: without a sweep.
 // - rescan(): a thousand files in steps of ten. Each step takes one millisecond and reports
 //   progress.
 #pragma once
