@@ -77,7 +77,7 @@ void WorktreeLoop::drop_model() {
 bool WorktreeLoop::mounts_changed() {
   if (!platform_.host_events) return true;
   const HostWatch::Events events = platform_.host_events();
-  if (!events.desync_reason.empty()) model_->mark_desynced(events.desync_reason);
+  if (!events.desync_reason.empty()) model_->freshness().mark_desynced(events.desync_reason);
   return events.mounts;
 }
 
@@ -182,7 +182,7 @@ void WorktreeLoop::follow_repository() {
   is_successor_ = true;
   owner_.moved(repository_);
   (void)model_->want_details(wants_details_);
-  model_->prioritize(prioritized_);
+  model_->freshness().prioritize(prioritized_);
   std::atomic<bool> cancelled{false};
   (void)model_->scan(&cancelled, [&] { cancelled = owner_.is_stopping(); });
   // A scan is newer than every waiting question, and the new model counts requests from the start.
@@ -245,14 +245,14 @@ void WorktreeLoop::end(std::vector<PostedTask> tasks) {
 // --- Work of a turn
 
 bool WorktreeLoop::waits_for_git() {
-  waits_for_git_ = index_lock_->is_held(model_->activity(), platform_.now());
+  waits_for_git_ = index_lock_->is_held(model_->freshness().activity(), platform_.now());
   return waits_for_git_;
 }
 
 void WorktreeLoop::update(WorktreeModel::Poll poll) {
-  if (model_->gone()) return;
-  model_->drain();
-  if (!model_->desynced().empty()) flush();
+  if (model_->freshness().gone()) return;
+  model_->freshness().drain();
+  if (!model_->freshness().desynced().empty()) flush();
   // A slow update is stale when it ends: git writes HEAD after the index. Repeat until it is fast.
   bool is_recent = false;
   for (int tries = 0; !is_recent && tries < kMaxUpdates; ++tries) {
@@ -268,26 +268,26 @@ void WorktreeLoop::update(WorktreeModel::Poll poll) {
 // Takes a step of the sweep if it is due and nobody waits for a turn.
 void WorktreeLoop::sweep() {
   const auto begin = platform_.now();
-  if (owner_.is_wanted() || waits_for_git_ || model_->gone() ||
-      !pace_.begin(begin, model_->sweep_progress())) {
+  if (owner_.is_wanted() || waits_for_git_ || model_->freshness().gone() ||
+      !pace_.begin(begin, model_->freshness().sweep_progress())) {
     return;
   }
   if (model_->sweep(SweepPace::kStep, owner_.is_wanted)) update(WorktreeModel::Poll::kNothing);
   const auto end = platform_.now();
-  pace_.end(end, end - begin, model_->sweep_progress());
+  pace_.end(end, end - begin, model_->freshness().sweep_progress());
 }
 
 void WorktreeLoop::record_sweep() {
   const auto wall = std::chrono::system_clock::now().time_since_epoch();
   pace_.note(platform_.now(), std::chrono::duration_cast<std::chrono::seconds>(wall).count(),
-             model_->sweep_progress());
-  model_->set_sweep_state(pace_.state());
+             model_->freshness().sweep_progress());
+  model_->freshness().set_sweep_state(pace_.state());
 }
 
 void WorktreeLoop::attend(const Resident::Attention& attention) {
   poll_pace_.set_seen(attention.seen);
   prioritized_ = attention.open;
-  model_->prioritize(prioritized_);
+  model_->freshness().prioritize(prioritized_);
 }
 
 void WorktreeLoop::want_details(bool wanted) {
@@ -341,12 +341,12 @@ void WorktreeLoop::replay() {
 }
 
 void WorktreeLoop::record_problem(std::string problem) {
-  keep([&] { model_->record_problem(std::move(problem)); });
+  keep([&] { model_->freshness().record_problem(std::move(problem)); });
 }
 
 // A question, too, can notice the removal.
 void WorktreeLoop::tell_if_gone() {
-  if (!model_->gone() || told_gone_) return;
+  if (!model_->freshness().gone() || told_gone_) return;
   told_gone_ = true;
   listener_.on_gone(repository_.worktree + ": the worktree was removed");
 }
