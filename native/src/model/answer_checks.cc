@@ -140,37 +140,6 @@ Result<void> check_entry(const StatusRows::Sources& sources, uint32_t position,
 
 }  // namespace
 
-Result<void> check_repository(const ModelInputs& inputs) {
-  const Repository& repository = inputs.repository;
-  const RepositoryState& state = inputs.state;
-  const CurrentIndex& index = inputs.index;
-  if (state.git_rules().folds_index_on_reading && state.sparse_patterns().fold_index() &&
-      !index->shared_path().empty()) {
-    // git collapses the shared index file while it reads the file. The other index file may then
-    // refer to missing entries.
-    return for_git(repository.index_path + ": the index is both sparse and split");
-  }
-  if ((index.was_sparse() || state.sparse_patterns().fold_index()) &&
-      index->shared_path().empty() && state.config().get_bool("core.splitindex", false)) {
-    // git refuses to split a sparse index as soon as it reads it.
-    return for_git(repository.index_path + ": the index is sparse, and core.splitIndex is set");
-  }
-  for (const uint32_t gitlink : index->gitlinks()) {
-    // Old versions of `git mv` could create such entries; newer versions refuse to.
-    if (const std::string path = index->path(gitlink); index->find_directory(path)) {
-      return for_git(path + ": the index has entries below this submodule");
-    }
-  }
-  if (state.sparse_patterns().are_no_cones()) {
-    return for_git(repository.git_dir + "/info/sparse-checkout: git warns about the patterns");
-  }
-  if (state.settings().ignore_case && index.was_sparse()) {
-    // The files that another spelling hides depend on when git expands its index.
-    return for_git(repository.index_path + ": the index is sparse, and core.ignoreCase is set");
-  }
-  return {};
-}
-
 Result<void> check_answerable(const StatusRows::Sources& sources, const StatusQuery& query) {
   const ModelView& view = sources.view;
   if ((query.pathspec || query.ignored != IgnoredMode::kNo) &&

@@ -3,13 +3,9 @@
 // Threads: the model's owner.
 #pragma once
 
-#include "model/model_inputs.h"
 #include "model/status_rows.h"
 
 namespace resident {
-
-// kUnsupported if only git can answer, whatever the question.
-Result<void> check_repository(const ModelInputs& inputs);
 
 // kUnsupported if only git can answer `query` for these entries.
 Result<void> check_answerable(const StatusRows::Sources& sources, const StatusQuery& query);

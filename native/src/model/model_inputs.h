@@ -22,6 +22,8 @@ struct ModelInputs {
   ConfigQuestion& config_question() { return state.current_config().question(); }
   // kPending: git is being asked for the config.
   Result<void> check_config() const;
+  // kUnsupported if only git can answer, whatever the question.
+  Result<void> check_repository() const;
   // Call after attributes, config or the index changed.
   void set_content_rules();
 

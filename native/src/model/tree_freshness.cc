@@ -6,12 +6,16 @@
 
 #include "base/stopwatch.h"
 #include "config/daemon_stand_in.h"
-#include "model/answer_checks.h"
 #include "os/process.h"
 
 namespace resident {
 
 namespace {
+
+// After this many lstat() calls in one update, the inputs are refreshed again.
+constexpr uint64_t kManyLooks = 600;
+// Maximum number of successive updates that ask the owner to update again.
+constexpr int kMaxStaleUpdates = 2;
 
 // Cancels a scan when the owner's tick returns true.
 class ScanCancellation {
@@ -123,7 +127,7 @@ Result<void> TreeFreshness::refresh_inputs() {
   if (conversions_differ) inputs_.git.set_asks_monitor(!stands_in_for_daemon(state.config()));
   RESIDENT_CHECK(refresh_index());
   if (conversions_differ || inputs_.index.has_untaken()) inputs_.set_content_rules();
-  RESIDENT_CHECK(check_repository(inputs_));
+  RESIDENT_CHECK(inputs_.check_repository());
   if (conversions_differ && is_scanned_) filters_.compare_again();
   return {};
 }
@@ -162,6 +166,32 @@ Result<void> TreeFreshness::refresh_index() {
 }
 
 Result<void> TreeFreshness::apply_changes() {
+  const uint64_t before = work().lstats;
+  RESIDENT_CHECK(apply_known_changes());
+  const bool took_long = work().lstats - before >= kManyLooks;
+  return took_long && tree().sparse_present.empty() ? refresh_after_long_check() : Result<void>();
+}
+
+// HEAD may be stale now. git writes HEAD after the index, and between the two writes every file
+// seems to be staged.
+Result<void> TreeFreshness::refresh_after_long_check() {
+  // An update has to end even while files keep changing.
+  if (stale_updates_ == kMaxStaleUpdates) {
+    stale_updates_ = 0;
+    return {};
+  }
+  drain();
+  RESIDENT_CHECK(refresh_inputs());
+  if (!inputs_.index.has_untaken() && !settings_differ_ && desynced_.empty()) {
+    stale_updates_ = 0;
+    return {};
+  }
+  ++stale_updates_;
+  if (inputs_.options.git_answered) inputs_.options.git_answered();
+  return Error{ErrorCode::kPending, "the index changed while files were checked"};
+}
+
+Result<void> TreeFreshness::apply_known_changes() {
   CurrentIndex& index = inputs_.index;
   // With core.ignoreCase, an index path can hide any untracked path.
   const bool hides_others = is_scanned_ && index.is_new() && inputs_.state.settings().ignore_case &&
@@ -175,7 +205,7 @@ Result<void> TreeFreshness::apply_changes() {
     filters_.drop_removed();
   }
   tree_.reconsider(index.consume_refreshed(), pending_);
-  if (!apply_pending_paths()) return apply_changes();
+  if (!apply_pending_paths()) return apply_known_changes();
   tree_.recheck_nested();
   if (tree_.consume_attributes_touched()) {
     // Content comparisons may have new results without a new stat.

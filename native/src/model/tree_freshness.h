@@ -75,7 +75,8 @@ class TreeFreshness {
   bool gone() const { return gone_; }
   // Refreshes the inputs, and applies their changes to the tree, except for a new index.
   Result<void> refresh_inputs();
-  // Applies changes in the worktree, and a changed index. Scans if a scan is due.
+  // Applies changes in the worktree, and a changed index. Scans if a scan is due. kPending: the
+  // index or a setting changed during a long check. The owner is woken, and has to update again.
   Result<void> apply_changes();
   // Checks the paths that events marked, and polls. False: a scan is due.
   bool apply_pending_paths();
@@ -143,6 +144,8 @@ class TreeFreshness {
   };
 
   void pend(Batch batch);
+  Result<void> apply_known_changes();
+  Result<void> refresh_after_long_check();
   void apply_repository_changes(const RepositoryState::Changes& changes);
   Result<void> refresh_index();
   void poll();
@@ -168,6 +171,7 @@ class TreeFreshness {
   bool is_scanned_ = false;
   bool is_scanning_ = false;
   bool is_watch_only_ = false;
+  int stale_updates_ = 0;         // successive updates during which the inputs changed
   bool settings_differ_ = false;  // the tree has other settings, or is older than its index
   std::chrono::milliseconds scan_time_{0};
 

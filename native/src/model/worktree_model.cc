@@ -7,10 +7,6 @@ namespace resident {
 
 namespace {
 
-// Limits for a repeated read. After this many lstat() calls in one turn, the metadata is read
-// again, up to this many tries.
-constexpr uint64_t kManyLooks = 600;
-constexpr int kMaxTries = 3;
 // Number of scan attempts before git answers, while the deciding files keep changing.
 constexpr int kMaxAttempts = 3;
 // Shorter waits are not reported.
@@ -79,18 +75,9 @@ Result<void> WorktreeModel::apply_changes() {
     if (!freshness_.apply_pending_paths()) return apply_changes();
     return fallback_.update(freshness_.consume_touched().anything);
   }
-  for (int tries = 1;; ++tries) {
-    RESIDENT_CHECK(freshness_.refresh_inputs());
-    const uint64_t before = freshness_.work().lstats;
-    RESIDENT_CHECK(freshness_.apply_changes());
-    // After a long check, HEAD may be stale. git writes HEAD after the index, and between the two
-    // writes every file seems to be staged.
-    const bool took_long = freshness_.work().lstats - before >= kManyLooks;
-    if (!took_long || tries == kMaxTries || !freshness_.tree().sparse_present.empty()) {
-      return computed_.update();
-    }
-    freshness_.drain();
-  }
+  RESIDENT_CHECK(freshness_.refresh_inputs());
+  RESIDENT_CHECK(freshness_.apply_changes());
+  return computed_.update();
 }
 
 Result<void> WorktreeModel::scan(const std::atomic<bool>* cancelled,

@@ -88,6 +88,8 @@ class WorktreeModel {
   // HEAD), answer() returns the same error until it is gone. Error kNotFound with
   // freshness().gone(): the worktree was removed. Polls unwatched directories per `poll`; inside a
   // question, only if they were not polled since it was asked.
+  // Error kPending: git is being asked, or files changed during the update. Nothing retries in
+  // here. The owner is woken (Options::git_answered) when it has to call again.
   Result<void> update(Poll poll = Poll::kEverything);
   // Events, polls and the sweep's progress, for the owner that paces them.
   TreeFreshness& freshness() { return freshness_; }
