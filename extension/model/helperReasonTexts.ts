@@ -18,6 +18,7 @@ export const kReasons = [
   template('the worktree was closed'),
   template('the scan was cancelled'),
   template('the commits ahead and behind are being counted'),
+  template('the index changed while files were checked'),
   template('too many changes are pending'),
   template('a file system was mounted or unmounted'),
   template('a file system was unmounted'),

@@ -42,7 +42,7 @@ const kNotShown: { why: string; of: string[] }[] = [
     of: [
       'git_fallback/prompt_by_git.cc',
       'model/prompt_facts.cc',
-      'model/worktree_prompt.cc',
+      'before the first commit, HEAD can be the name of another ref',
       'history/tag_names.cc',
       'history/remote_branch.cc',
     ],

@@ -75,7 +75,7 @@ int scan_command(FileSystem& fs, const StatusCommandLine& line, const Arguments&
   static auto& models = *new std::vector<std::unique_ptr<WorktreeModel>>;
   Result<StatusResult> status =
       scan_status(fs, repository, *config, request->query, models.emplace_back(), index);
-  const GitOutput* const said = models.back()->said_of_filters();
+  const GitOutput* const said = models.back()->freshness().filters().said();
   if (said && (status.ok() || said->exit_code != 0)) {
     if (!write_to(kStandardError, said->err)) return kFatal;
     if (said->exit_code != 0) return said->exit_code;

@@ -29,11 +29,12 @@ void DeltaMaker::mark_untracked(const std::set<std::string>& before,
   }
 }
 
-void DeltaMaker::list_rows(const Now& now, StatusDelta& delta) {
-  for (const std::string& path : std::exchange(rows_, {})) {
-    if (auto changed = now.changed.find(path); changed != now.changed.end()) {
+void DeltaMaker::list_rows(StatusDelta& delta) {
+  const TrackedRows& now = rows_.rows();
+  for (const std::string& path : rows_.consume_changed()) {
+    if (const auto changed = now.changed.find(path); changed != now.changed.end()) {
       delta.changed.push_back(changed->second);
-    } else if (auto unmerged = now.unmerged.find(path); unmerged != now.unmerged.end()) {
+    } else if (const auto unmerged = now.unmerged.find(path); unmerged != now.unmerged.end()) {
       delta.unmerged.push_back(unmerged->second);
     } else {
       delta.removed.push_back(path);
@@ -54,7 +55,7 @@ std::optional<StatusDelta> DeltaMaker::take(Now now, std::vector<std::string> pr
   StatusDelta delta;
   delta.base_version = version_;
   delta.version = version_ + 1;
-  list_rows(now, delta);
+  list_rows(delta);
   list_untracked(now, delta);
   if (now.branch && now.branch != branch_) delta.branch = branch_ = now.branch;
   if (now.operation != operation_) delta.operation = operation_ = now.operation;
@@ -80,8 +81,8 @@ std::optional<StatusDelta> DeltaMaker::take(Now now, std::vector<std::string> pr
 StatusDelta DeltaMaker::whole(const Now& now) const {
   StatusDelta delta;
   delta.version = version_;
-  for (const auto& [path, row] : now.changed) delta.changed.push_back(row);
-  for (const auto& [path, row] : now.unmerged) delta.unmerged.push_back(row);
+  for (const auto& [path, row] : rows_.rows().changed) delta.changed.push_back(row);
+  for (const auto& [path, row] : rows_.rows().unmerged) delta.unmerged.push_back(row);
   delta.untracked.assign(now.untracked.begin(), now.untracked.end());
   delta.branch = branch_;
   delta.operation = operation_;

@@ -1,4 +1,5 @@
-// DeltaMaker: remembers the status that was sent, and makes the next delta.
+// DeltaMaker: remembers the status that was sent, and makes the next delta. It also keeps the rows
+// that deltas report.
 //
 // Threads: the model's owner.
 #pragma once
@@ -10,18 +11,16 @@
 #include <string>
 #include <vector>
 
+#include "delta/kept_rows.h"
 #include "delta/status_delta.h"
 #include "delta/told_problems.h"
-#include "status/tracked_rows.h"
 
 namespace resident {
 
 class DeltaMaker {
  public:
-  // The current status.
+  // The current status, apart from the rows of tracked paths.
   struct Now {
-    const ChangedRows& changed;
-    const UnmergedRows& unmerged;
     const std::set<std::string>& untracked;
     const std::optional<BranchStatus>& branch;  // unset: not known yet
     Operation operation;
@@ -31,7 +30,7 @@ class DeltaMaker {
   };
 
   void record_event_time(std::chrono::steady_clock::time_point at);
-  void mark_rows(const std::set<std::string>& paths) { rows_.insert(paths.begin(), paths.end()); }
+  KeptRows& rows() { return rows_; }
   // path -> whether it was listed before.
   void mark_untracked(const std::map<std::string, bool>& touched) {
     untracked_.insert(touched.begin(), touched.end());
@@ -51,11 +50,11 @@ class DeltaMaker {
   const ModelState* told_state() const { return told_state_ ? &*told_state_ : nullptr; }
 
  private:
-  void list_rows(const Now& now, StatusDelta& delta);
+  void list_rows(StatusDelta& delta);
   void list_untracked(const Now& now, StatusDelta& delta);
 
+  KeptRows rows_;
   // Collected since the last take().
-  std::set<std::string> rows_;
   std::map<std::string, bool> untracked_;
   bool ignore_rules_changed_ = false;
   bool content_changed_ = false;

@@ -209,12 +209,12 @@ TEST_F(PromptByGitTest, AskedTwiceWithoutAChangeGitIsAskedOnce) {
   fs_.run_ahead(100);
   ASSERT_TRUE(model_->prompt({}).ok());
   ASSERT_TRUE(model_->prompt({}).ok());
-  const uint64_t before = model_->git_runs();
+  const uint64_t before = model_->git_fallback().runs();
   for (int i = 0; i < 3; ++i) EXPECT_EQ(model_->prompt({})->unstaged, 0u);
-  EXPECT_EQ(model_->git_runs(), before);
+  EXPECT_EQ(model_->git_fallback().runs(), before);
   repo_.write("f", "changed");
   EXPECT_EQ(model_->prompt({})->unstaged, 1u);
-  EXPECT_GT(model_->git_runs(), before);
+  EXPECT_GT(model_->git_fallback().runs(), before);
   repo_.git({"tag", "v2"});
   EXPECT_EQ(model_->prompt({})->tag, "v2");
 }

@@ -31,7 +31,6 @@ void KnownSubmodules::find_gitlinks(const ModelView& view, std::set<uint32_t>& t
   std::map<std::string, Known> before;
   for (auto& [position, known] : by_position_) before.emplace(known.path, std::move(known));
   by_position_.clear();
-  touched_.clear();
   any_ = false;
   for (const uint32_t i : view.index.gitlinks()) {
     if (!view.limit.has_entry(view.index, i)) continue;
@@ -164,7 +163,7 @@ void KnownSubmodules::find_other_programs(std::set<uint32_t>& to_look) const {
 }
 
 void KnownSubmodules::look(const ModelView& view, uint32_t position) {
-  touched_.insert(position);
+  setup_.touched(position);
   Known& known = by_position_[position];
   known.path = view.index.path(position);
   known.in_index = view.index.id(position);
@@ -238,7 +237,7 @@ void KnownSubmodules::go_on(uint32_t position, Known& known) {
 void KnownSubmodules::conclude(uint32_t position, Known& known,
                                const Result<StatusResult>& status) {
   setup_.git.record_answer(known.asked);
-  touched_.insert(position);
+  setup_.touched(position);
   const std::string path = setup_.repository.worktree + "/" + known.path;
   const Result<SubmoduleLook> look = status.ok() ? examine_by_status(path, known.in_index, *status)
                                                  : Result<SubmoduleLook>(status.error());

@@ -46,6 +46,9 @@ class KnownSubmodules {
     std::function<void(const std::string& path)> readable_again;
     // A submodule may have changed without a worktree event.
     std::function<void(const std::string& path)> changed;
+    // The row at this position may have changed. If `index` or `binding` of InputVersions changed,
+    // all rows may have.
+    std::function<void(uint32_t position)> touched;
   };
   struct Known {
     std::string path = {};  // from the root
@@ -68,9 +71,6 @@ class KnownSubmodules {
   // question still waits for a newer answer.
   Result<void> update(const ModelView& view, InputVersions& versions, std::set<uint32_t> touched,
                       bool unreported);
-  // Positions whose row may have changed. If `index` or `binding` of InputVersions changed, all
-  // rows may have.
-  std::set<uint32_t> consume_touched() { return std::exchange(touched_, {}); }
 
   // True if the index has submodules, at any stage.
   bool any() const { return any_; }
@@ -121,7 +121,6 @@ class KnownSubmodules {
   const Setup setup_;
   bool any_ = false;
   std::map<uint32_t, Known> by_position_;
-  std::set<uint32_t> touched_;
   // Programs of the user's and the system's config, as of the last question to git.
   std::shared_ptr<const OutsidePrograms> programs_around_;
   // Input versions of the known gitlinks and .gitmodules; unset: search again.

@@ -144,9 +144,9 @@ bool StatusRows::are_of(const StatusQuery& query, const KnownSubmodules& submodu
          (submodules.empty() || query.untracked != UntrackedMode::kNo);
 }
 
-Result<StatusRows::Lists> StatusRows::make(const Sources& sources, const StatusQuery& query) const {
+Result<TrackedRows> StatusRows::make(const Sources& sources, const StatusQuery& query) const {
   const ModelView& view = sources.view;
-  Lists rows;
+  TrackedRows rows;
   const PathLimit limit = view.limit_of(query.pathspec);
   RESIDENT_TRY(const std::vector<UnmergedPath> unmerged,
                limit.within(view.index, sources.staged.unmerged()));
@@ -189,12 +189,7 @@ Result<StatusRows::Lists> StatusRows::make(const Sources& sources, const StatusQ
 void StatusRows::update_row(const Sources& sources, uint32_t position, const StatusQuery& query) {
   const Index& index = sources.view.index;
   if (index.entries()[position].stage() != 0) {
-    const std::string path = index.path(position);
-    UnmergedEntry row = unmerged_row(sources, path, query);
-    UnmergedEntry& known = lists_.unmerged[path];
-    if (!(known == row)) changed_.insert(path);
-    known = std::move(row);
-    return;
+    return kept_.set(unmerged_row(sources, index.path(position), query));
   }
   const PathChange change = change_of(sources, position, query);
   // An ignored submodule has an empty change without a path.
@@ -205,29 +200,10 @@ void StatusRows::update_row(const Sources& sources, uint32_t position, const Sta
   const PathChange* in_index = staged == renamed.end() ? nullptr : &staged->second;
   const PathChange* in_worktree = change.change == Change::kNone ? nullptr : &change;
   if (in_index || in_worktree) {
-    ChangedEntry row = changed_entry(in_index, in_worktree, submodule ? &*submodule : nullptr);
-    ChangedEntry& known = lists_.changed[path];
-    if (!(known == row)) changed_.insert(path);
-    known = std::move(row);
-  } else if (lists_.changed.erase(path) > 0) {
-    changed_.insert(path);
+    kept_.set(changed_entry(in_index, in_worktree, submodule ? &*submodule : nullptr));
+  } else {
+    kept_.erase_changed(path);
   }
-}
-
-void StatusRows::replace(Lists now) {
-  made_from_.reset();
-  const auto note = [this](const auto& before, const auto& after) {
-    for (const auto& [path, row] : before) {
-      auto same = after.find(path);
-      if (same == after.end() || !(same->second == row)) changed_.insert(path);
-    }
-    for (const auto& [path, row] : after) {
-      if (!before.contains(path)) changed_.insert(path);
-    }
-  };
-  note(lists_.changed, now.changed);
-  note(lists_.unmerged, now.unmerged);
-  lists_ = std::move(now);
 }
 
 Result<void> StatusRows::update(const Sources& sources, const InputVersions& versions) {
@@ -250,8 +226,8 @@ Result<void> StatusRows::update(const Sources& sources, const InputVersions& ver
   has_intent_to_add_ = index.may_intend_to_add() &&
                        std::any_of(index.entries().begin(), index.entries().end(),
                                    [](const IndexEntry& entry) { return entry.intent_to_add(); });
-  RESIDENT_TRY(Lists rows, make(sources, kept_query()));
-  replace(std::move(rows));
+  RESIDENT_TRY(TrackedRows rows, make(sources, kept_query()));
+  kept_.replace(std::move(rows));
   made_from_ = made_from;
   return {};
 }

@@ -35,7 +35,8 @@ Result<StatusResult> UntrustedSubmodule::go_on() {
   RESIDENT_CHECK(std::exchange(begun_, true) ? model_->update() : model_->scan());
   StatusQuery query;
   query.branch = true;
-  const auto untracked = model_->config()->get("status.showuntrackedfiles").value_or("normal");
+  const auto untracked =
+      model_->repository_state()->config().get("status.showuntrackedfiles").value_or("normal");
   if (untracked == "no") query.untracked = UntrackedMode::kNo;
   Result<StatusResult> silent = model_->answer_if_no_warnings(query);
   if (silent.ok() || silent.error().code == ErrorCode::kPending) return silent;

@@ -3,174 +3,61 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/stopwatch.h"
-#include "diff/sparse_directories.h"
-#include "diff/tree_index_diff.h"
-#include "model/untrusted_submodule.h"
-#include "os/process.h"
-
 namespace resident {
 
 namespace {
 
-// Limits for a repeated read. After this many lstat() calls in one turn, the metadata is read
-// again, up to this many tries.
-constexpr uint64_t kManyLooks = 600;
-constexpr int kMaxTries = 3;
+// Number of scan attempts before git answers, while the deciding files keep changing.
+constexpr int kMaxAttempts = 3;
+// Shorter waits are not reported.
+constexpr std::chrono::seconds kNoticeable{1};
 
-// Cancels a scan when the owner's tick returns true.
-class ScanCancellation {
- public:
-  explicit ScanCancellation(const std::function<bool()>& tick) {
-    if (tick) tick_ = [this, &tick] { cancelled_ = tick(); };
-  }
-  WorktreeTree::ScanControl control(std::atomic<uint64_t>* files_seen) const {
-    return {files_seen, &cancelled_, tick_, false};
-  }
-
- private:
-  std::atomic<bool> cancelled_{false};
-  std::function<void()> tick_;
-};
-
-// git may have the missing object: in a partial clone it fetches it.
-Error for_git(Error error) {
-  if (error.code == ErrorCode::kNotFound) error.code = ErrorCode::kUnsupported;
-  return error;
+template <typename T>
+bool has_code(const Result<T>& result, ErrorCode code) {
+  return !result.ok() && result.error().code == code;
 }
 
 }  // namespace
 
 WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Options& options)
-    : fs_(fs),
-      repository_(std::move(repository)),
-      options_(options),
-      git_(options.git, options.git_answered, options.now, repository_.worktree),
-      place_(fs_, repository_, options_.gate, git_, options_.owner_follows),
-      state_(std::make_unique<RepositoryState>(fs_, repository_, options_.gate, git_)),
-      index_(fs_, repository_, options_.index_ahead),
-      content_({fs_, repository_.worktree, repository_.algorithm, options_.trusted}),
-      limit_(ModelView::path_limit(content_, options_.pathspec)),
-      submodules_({fs_, repository_, options_.gate, git_,
-                   [this]() -> const Config& { return state_->config(); }, untrusted_scan(),
-                   [this](const std::string& path) {
-                     // git may answer for the worktree because of this failure.
-                     if (is_delegated()) mark_desynced(path + " can be read again");
-                   },
-                   [this](const std::string& path) { journal_.record_submodule(path); }}),
-      rows_(options_.pathspec),
-      // If no call waits for a program, no call waits for a count either.
-      branch_(options_.gate, options_.watcher && options_.git && options_.git_answered),
-      prompt_(options_.gate, branch_.counts_in_steps()),
-      delegate_(fs_, repository_.algorithm, options_.gate, git_),
-      gated_files_(options_.gate),
-      pending_(options.pending) {
-  content_.filters().tell_as_git(options_.filters_told_as_git);
-  tree_ = std::make_unique<WorktreeTree>(WorktreeTree::Setup{
-      fs_, repository_.worktree, repository_.git_dir, options_.watcher, content_, options_.threads,
-      [this](const Index& index, uint32_t position) {
-        return state_->objects().read_blob(index.id(position));
-      },
-      limit_, options_.untracked, options_.once, options_.mounted_below,
-      options_.watcher ? &journal_ : nullptr});
+    : inputs_(fs, std::move(repository), options),
+      freshness_(inputs_, deltas_),
+      fallback_({
+          .fs = fs,
+          .repository = inputs_.repository,
+          .gate = options.gate,
+          .git = inputs_.git,
+          .state = inputs_.state,
+          .deltas = deltas_,
+          .place_files = [this] { return inputs_.place.files(); },
+          .repositories_below = [this]() -> std::optional<std::vector<std::string>> {
+            const TreeState& tree = freshness_.tree();
+            if (tree.polls() || tree.links.beyond() > 0) return std::nullopt;
+            return tree.watches.paths_with_dot_git();
+          },
+      }),
+      computed_(inputs_, freshness_, deltas_),
+      gated_files_(options.gate) {
 }
 
-WorktreeModel::~WorktreeModel() = default;
-
-// Empty: git is asked for a submodule's status.
-KnownSubmodules::StartScan WorktreeModel::untrusted_scan() {
-  if (options_.trusted) return {};
-  return [this](const std::string& path) {
-    Options options;
-    options.threads = options_.threads;
-    options.trusted = false;
-    options.git = options_.git;
-    options.git_answered = options_.git_answered;
-    options.now = options_.now;
-    return std::make_unique<UntrustedSubmodule>(fs_, path, std::move(options), git_);
-  };
-}
-
-ModelView WorktreeModel::view() {
-  return {fs_, repository_, *state_, index_, *index_, tree_->state(), content_, limit_};
-}
-
-// --- Changes in the worktree
-
-void WorktreeModel::drain() {
-  if (options_.gate) options_.gate->drain();
-  if (!options_.watcher) return;
-  if (!options_.watcher->is_exact()) {
-    if (const Result<void> synced = options_.watcher->sync(); !synced.ok()) {
-      mark_desynced(synced.error().message);
-    }
-  }
-  Batch batch = options_.watcher->drain();
-  if (batch.empty()) return;
-  ++activity_;
-  deltas_.record_event_time(batch.since());
-  watches_lost_ |= batch.watches_lost();
-  if (!batch.desynced().empty()) return mark_desynced(batch.desynced());
-  pend(std::move(batch));
-}
-
-void WorktreeModel::mark_desynced(const std::string& reason) {
-  ++activity_;
-  if (desynced_.empty()) desynced_ = reason;
-  (void)pending_.take();
-  journal_.restart();
-}
-
-void WorktreeModel::pend(Batch batch) {
-  // If desynced, a scan is due, and it covers these marks.
-  if (desynced_.empty()) pending_.merge(std::move(batch));
-  if (const std::string reason = pending_.desynced(); !reason.empty()) mark_desynced(reason);
-}
-
-bool WorktreeModel::sweep(uint64_t limit, const std::function<bool()>& interrupted) {
-  if (!scanned_ || !desynced_.empty()) return false;
-  if (is_delegated()) {
-    ++rounds_by_git_;
-    delegate_.invalidate_outputs();
-    if (options_.gate) options_.gate->reset();
-    return true;
-  }
-  const bool found = tree_->sweep(limit, interrupted);
-  ask_filters();
-  const uint64_t rounds = tree_->sweep_progress().rounds;
-  // The files around the worktree are checked at the end of a round.
-  if (std::exchange(rounds_swept_, rounds) != rounds && options_.gate) options_.gate->reset();
-  return found;
-}
-
-WorktreeTree::SweepProgress WorktreeModel::sweep_progress() const {
-  WorktreeTree::SweepProgress progress;
-  if (!is_delegated()) progress = tree_->sweep_progress();
-  progress.rounds += rounds_by_git_;
-  return progress;
-}
+// --- Updates
 
 Result<void> WorktreeModel::update(Poll poll) {
-  wanted_poll_ = poll;
-  if (asked_at_) {
-    const bool is_known = polled_everything_.began >= *asked_at_;
-    wanted_poll_ = is_known ? Poll::kNothing : Poll::kEverything;
-  }
+  freshness_.begin_update(poll);
   // Deliver answers before draining events. Changes since git was asked are then checked after its
   // answer.
-  (void)git_.tasks().deliver();
-  drain();
-  if (scanned_ && !root_is_there()) {
-    gone_ = true;
-    failure_ = Error{ErrorCode::kNotFound, repository_.worktree + ": the worktree was removed"};
-    return *failure_;
+  (void)inputs_.git.tasks().deliver();
+  freshness_.drain();
+  if (Result<void> root = freshness_.check_root(); !root.ok()) {
+    failure_ = root.error();
+    return root;
   }
   Result<void> result = apply_changes();
-  if (result.ok() && !is_delegated()) delegate_.forget_files();
-  if (!result.ok() && result.error().code == ErrorCode::kUnsupported) {
-    result = delegate(std::move(result).error(), {});
+  if (result.ok() && !is_delegated()) fallback_.forget_files();
+  if (has_code(result, ErrorCode::kUnsupported)) {
+    result = let_git_answer(std::move(result).error(), {});
   }
-  if (result.ok() || result.error().code != ErrorCode::kPending) {
+  if (!has_code(result, ErrorCode::kPending)) {
     failure_.reset();
     if (!result.ok()) failure_ = result.error();
   }
@@ -178,153 +65,32 @@ Result<void> WorktreeModel::update(Poll poll) {
   return result;
 }
 
-bool WorktreeModel::root_is_there() {
-  return unchanged(options_.gate, root_coverage_, {repository_.worktree},
-                   [this](size_t) { return tree_->state().root_is_there(); });
-}
-
 Result<void> WorktreeModel::apply_changes() {
-  if (is_delegated()) return apply_changes_for_git();
-  for (int tries = 1;; ++tries) {
-    RESIDENT_CHECK(refresh_metadata());
-    const uint64_t before = tree_->state().work.lstats;
-    RESIDENT_CHECK(apply_worktree_changes());
-    // After a long check, HEAD may be stale. git writes HEAD after the index, and between the two
-    // writes every file seems to be staged.
-    const bool took_long = tree_->state().work.lstats - before >= kManyLooks;
-    if (!took_long || tries == kMaxTries || !tree_->state().sparse_present.empty()) return finish();
-    drain();
+  if (is_delegated()) {
+    if (fallback_.may_be_over() || freshness_.is_verifying()) {
+      // All earlier answers of git are stale, whatever the scan finds.
+      fallback_.forget();
+      return scan();
+    }
+    if (!freshness_.apply_pending_paths()) return apply_changes();
+    return fallback_.update(freshness_.consume_touched().anything);
   }
-}
-
-// Checks the paths that events marked, and polls. False: a scan is due.
-bool WorktreeModel::apply_pending_paths() {
-  if (!tree_->apply(pending_.take())) {
-    mark_desynced("the root directory cannot be listed");
-    return false;
-  }
-  poll();
-  tree_->poll_linked();
-  return true;
-}
-
-// A cancelled poll is still due.
-void WorktreeModel::poll() {
-  const Poll wanted = std::exchange(wanted_poll_, Poll::kNothing);
-  if (wanted == Poll::kNothing || !tree_->state().polls()) return;
-  if (options_.tick && options_.tick()) return;
-  const LookStart start = begin_look();
-  const ScanCancellation end(options_.tick);
-  if (tree_->poll(wanted, end.control(nullptr))) record_verification(wanted, start);
-}
-
-WorktreeModel::LookStart WorktreeModel::begin_look() const {
-  return {options_.now(), process_cpu_time()};
-}
-
-void WorktreeModel::record_verification(Poll scope, const LookStart& start) {
-  const Polled polled{start.at, options_.now() - start.at, process_cpu_time() - start.cpu};
-  if (scope == Poll::kEverything) polled_everything_ = polled;
-  if (scope == Poll::kNames) polled_names_ = polled;
-  if (scope == Poll::kRecent) polled_recent_ = polled;
-  // A wider scope covers the narrower scopes.
-  polled_recent_.began = start.at;
-  if (scope != Poll::kRecent) polled_names_.began = start.at;
-}
-
-void WorktreeModel::bind_tree() {
-  tree_->rebind(index_.get());
-  ++input_versions_.binding;
-}
-
-// Applies changes in the worktree, and a changed index.
-Result<void> WorktreeModel::apply_worktree_changes() {
-  // With core.ignoreCase, an index path can hide any untracked path.
-  const bool hides_others = scanned_ && index_.is_new() && state_->settings().ignore_case &&
-                            !have_same_paths(*tree_->state().index, *index_);
-  if (!scanned_ || !desynced_.empty() || settings_differ_ || hides_others) {
-    const ScanCancellation end(options_.tick);
-    return scan_tree(end.control(&progress_.files_seen));
-  }
-  if (index_.consume_is_new()) {
-    bind_tree();
-    drop_filters_of_others();
-  }
-  tree_->reconsider(index_.consume_refreshed(), pending_);
-  if (!apply_pending_paths()) return apply_worktree_changes();
-  tree_->recheck_nested();
-  if (tree_->consume_attributes_touched()) {
-    // Content comparisons may have new results without a new stat.
-    journal_.restart();
-    set_content_rules();
-    compare_again();
-    // The similarity of files depends on whether they are text.
-    ++input_versions_.own_attributes;
-  }
-  if (!staged_.knows_attributes(fs_)) ++input_versions_.own_attributes;
-  // In rename detection, git takes such a file's content for the content of the index entry.
-  if (tree_->consume_rewritten_within_second()) ++input_versions_.rewritten;
-  return {};
-}
-
-// --- Scans
-
-// Rescans in place if watches and index still match, else in full.
-Result<void> WorktreeModel::rescan_tree(const WorktreeTree::ScanControl& control) {
-  // A file system that was unmounted and mounted again looks unchanged, but its watches are lost.
-  watches_lost_ |= !options_.mounts_changed || options_.mounts_changed();
-  const bool as_scanned = !settings_differ_ && index_.refreshed().empty();
-  if (scanned_ && !watches_lost_ && as_scanned &&
-      tree_->state().index.get() == index_.get().get()) {
-    RESIDENT_TRY(const bool done, tree_->rescan(control));
-    if (done) return {};
-    progress_.files_seen = 0;
-  }
-  RESIDENT_CHECK(tree_->scan(index_.get(), state_->rules(), state_->settings(), control));
-  watches_lost_ = false;
-  return {};
-}
-
-Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) {
-  progress_.files_seen = 0;
-  drain();
-  // The scan covers all earlier changes if it completes.
-  Batch before = pending_.take();
-  // Attributes files can change without an event.
-  set_content_rules();
-  content_.filters().drop_all(git_.tasks());
-  scanning_ = true;
-  const LookStart start = begin_look();
-  const Stopwatch scanning;
-  Result<void> scanned = rescan_tree(control);
-  scanning_ = false;
-  if (!options_.watcher) scan_time_ = scanning.elapsed();
-  if (!scanned.ok()) {
-    pend(std::move(before));
-    return scanned;
-  }
-  journal_.restart();
-  scanned_ = true;
-  record_verification(Poll::kEverything, start);
-  settings_differ_ = false;
-  index_.mark_applied();
-  ++input_versions_.scan;
-  rounds_swept_ = tree_->sweep_progress().rounds;
-  desynced_.clear();
-  return {};
+  RESIDENT_CHECK(freshness_.refresh_inputs());
+  RESIDENT_CHECK(freshness_.apply_changes());
+  return computed_.update();
 }
 
 Result<void> WorktreeModel::scan(const std::atomic<bool>* cancelled,
                                  const std::function<void()>& tick) {
-  const WorktreeTree::ScanControl control{&progress_.files_seen, cancelled, tick, false};
-  if (!config_question().wants_newer() && delegate_.files_changed()) record_delegation_files();
+  const ScanControl control{&freshness_.progress().files_seen, cancelled, tick, false};
+  fallback_.record_changed_files();
   Result<void> result = scan_ourselves(control);
-  if (!result.ok() && result.error().code == ErrorCode::kUnsupported) {
-    result = delegate(std::move(result).error(), control);
+  if (has_code(result, ErrorCode::kUnsupported)) {
+    result = let_git_answer(std::move(result).error(), control);
   }
-  if (!result.ok() && result.error().code == ErrorCode::kCancelled) return result;
-  if (!result.ok() && result.error().code == ErrorCode::kPending) {
-    if (is_delegated()) mark_desynced("git is being asked again");
+  if (has_code(result, ErrorCode::kCancelled)) return result;
+  if (has_code(result, ErrorCode::kPending)) {
+    if (is_delegated()) freshness_.mark_desynced("git is being asked again");
     return result;
   }
   failure_.reset();
@@ -332,143 +98,225 @@ Result<void> WorktreeModel::scan(const std::atomic<bool>* cancelled,
   return result;
 }
 
-// --- Derived state
-
-// Expands a sparse index at the directories that exist on disk or differ from HEAD. Their files
-// must be known one by one.
-Result<void> WorktreeModel::expand_index(std::vector<uint32_t> directories) {
-  Result<std::shared_ptr<const Index>> expanded = expand_from_trees(
-      *index_, directories, [this](const ObjectId& id) { return state_->objects().read_tree(id); });
-  if (!expanded.ok()) return for_git(std::move(expanded).error());
-  index_.replace_by_unfolded(std::move(expanded).value());
-  progress_.files_expected = index_->entries().size();
-  set_content_rules();
-  return {};
-}
-
-// Updates everything that is derived from the tree, the index and HEAD.
-Result<void> WorktreeModel::finish() {
-  if (!staged_.is_current(input_versions_)) RESIDENT_CHECK(diff_head());
-  while (index_.is_new() || !tree_->state().sparse_present.empty()) {
-    const std::set<uint32_t>& present = tree_->state().sparse_present;
-    // The positions are valid only in the tree's index.
-    if (!index_.is_new()) RESIDENT_CHECK(expand_index({present.begin(), present.end()}));
-    (void)index_.consume_is_new();
-    bind_tree();
-  }
-  ask_filters();
-  return update_parts();
-}
-
-Result<void> WorktreeModel::diff_head() {
-  const auto compare = [this] {
-    const TreeReader read_tree = [this](const ObjectId& id) {
-      return state_->objects().read_tree(id);
-    };
-    return diff_tree_index(state_->head_tree(), *index_, read_tree);
+// Scans without git, also while git answers.
+Result<void> WorktreeModel::scan_ourselves(const ScanControl& control) {
+  const auto attempt = [&]() -> Result<void> {
+    RESIDENT_CHECK(freshness_.refresh_inputs());
+    // The new config may show that only git can answer.
+    if (inputs_.config_question().wants_newer()) RESIDENT_CHECK(check_known());
+    RESIDENT_CHECK(freshness_.scan(control));
+    return computed_.update();
   };
-  Result<TreeIndexDiff> diff = compare();
-  // True if the change is below a directory that is a single entry in the index file.
-  const auto is_below_sparse = [this](const PathChange& change) {
-    return index_.was_sparse_at(change.path);
+  Result<void> result = attempt();
+  const bool is_undecided = has_code(result, ErrorCode::kUnsupported) ||
+                            has_code(result, ErrorCode::kPending) ||
+                            has_code(result, ErrorCode::kCancelled);
+  if (!result.ok()) {
+    if (!is_undecided) fallback_.refute();
+    return result;
+  }
+  fallback_.forget_files();
+  if (!is_delegated()) return result;
+  source_ = &computed_;
+  fallback_.end(computed_.reported().untracked);
+  gated_files_.outdate();
+  return result;
+}
+
+// From here on git answers. The tree is kept only to detect that something changed.
+Result<void> WorktreeModel::let_git_answer(Error reason, const ScanControl& control) {
+  const Options& options = inputs_.options;
+  if (!options.trusted) {
+    return Error{
+        ErrorCode::kUnsafe,
+        reason.message + "; only git can answer, and git does not run in an untrusted workspace"};
+  }
+  if (!options.asks_git) return reason;
+  // A file may have been incomplete when it was read, and complete when it was recorded. No event
+  // would then cause a retry. Only a failure that was read after the recording counts.
+  for (int attempts = 0; options.watcher && attempts < kMaxAttempts; ++attempts) {
+    if (!fallback_.record_deciding_files()) break;
+    Result<void> result = scan_ourselves(control);
+    if (!has_code(result, ErrorCode::kUnsupported)) return result;
+    reason = std::move(result).error();
+  }
+  freshness_.filters().drop_all();
+  fallback_.begin(std::move(reason.message), source_->reported());
+  source_ = &fallback_;
+  if (options.watcher) RESIDENT_CHECK(freshness_.watch_only(control));
+  // The tree found untracked files before it was clear that git must answer. They are reported as
+  // git lists them.
+  deltas_.mark_untracked(freshness_.consume_touched().untracked);
+  // A one-shot caller needs no rows beside the answer.
+  return options.watcher ? fallback_.ask_again() : Result<void>();
+}
+
+bool WorktreeModel::sweep(uint64_t limit, const std::function<bool()>& interrupted) {
+  const bool found = freshness_.sweep(limit, interrupted);
+  if (found && is_delegated()) fallback_.invalidate();
+  return found;
+}
+
+std::optional<WorktreeModel::Clock::time_point> WorktreeModel::due() const {
+  const BackgroundGit::DueTime due = source_->due(failure_.has_value());
+  const auto longest = awaited();
+  const ModelState* told = deltas_.told_state();
+  if (!longest || (told && told->waiting)) return due;
+  return BackgroundGit::earlier(due, longest->since + kNoticeable);
+}
+
+std::optional<GitTasks::Awaited> WorktreeModel::awaited() const {
+  std::optional<GitTasks::Awaited> own = inputs_.git.tasks().longest_awaited();
+  std::optional<GitTasks::Awaited> below = computed_.submodules().awaited_by_scans();
+  return !own || (below && below->since < own->since) ? below : own;
+}
+
+std::vector<std::string> WorktreeModel::metadata_files() const {
+  std::vector<std::string> files;
+  freshness_.add_files(files);
+  computed_.add_files(files);
+  fallback_.add_files(files);
+  std::sort(files.begin(), files.end());
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  std::erase(files, "");
+  return files;
+}
+
+// --- Questions
+
+// A model without a watcher scans only once.
+Result<void> WorktreeModel::come_up_to_date() {
+  if (inputs_.options.watcher) return update();
+  return failure_ ? Result<void>(*failure_) : Result<void>();
+}
+
+template <typename Ask>
+std::invoke_result_t<Ask, StatusSource&> WorktreeModel::put(const Ask& ask) {
+  RESIDENT_CHECK(come_up_to_date());
+  auto answer = ask(*source_);
+  const bool is_for_git = has_code(answer, ErrorCode::kUnsupported) && !is_delegated();
+  if (!is_for_git || !inputs_.options.trusted || !inputs_.options.asks_git) return answer;
+  // Earlier answers of git may be about a stale state.
+  fallback_.forget();
+  return ask(fallback_);
+}
+
+Result<StatusResult> WorktreeModel::answer(const StatusQuery& query) {
+  constexpr auto kAllowed = StatusSource::Warnings::kAllowed;
+  if (!query.operation) {
+    return put([&](StatusSource& source) { return source.answer(query, kAllowed); });
+  }
+  RESIDENT_CHECK(come_up_to_date());
+  return source_->answer(query, kAllowed);
+}
+
+Result<StatusResult> WorktreeModel::answer_if_no_warnings(const StatusQuery& query) {
+  if (failure_) return *failure_;
+  return source_->answer(query, StatusSource::Warnings::kRefused);
+}
+
+Result<PromptStatus> WorktreeModel::prompt(const PromptQuery& query) {
+  return put([&](StatusSource& source) { return source.prompt(query); });
+}
+
+Result<std::vector<bool>> WorktreeModel::ignored(const std::vector<std::string>& paths) {
+  RESIDENT_CHECK(come_up_to_date());
+  return source_->ignored(paths);
+}
+
+Result<std::optional<std::string>> WorktreeModel::content(const std::string& path, int stage) {
+  RESIDENT_CHECK(come_up_to_date());
+  return source_->content(path, stage);
+}
+
+Result<Explanation> WorktreeModel::explain(const std::string& path, bool as_directory) {
+  RESIDENT_CHECK(come_up_to_date());
+  return source_->explain(path, as_directory);
+}
+
+WorktreeModel::Changes WorktreeModel::changes_since(std::string_view token, ChangesFor whom) {
+  const Changes unknown{true, ChangeJournal::no_token(), {}};
+  if (freshness_.is_scanned() && freshness_.polls()) return unknown;
+  if (!update(Poll::kNothing).ok() || !freshness_.knows_every_change()) return unknown;
+  ChangeJournal& journal = freshness_.journal();
+  const bool is_for_people = whom == ChangesFor::kPeople;
+  const auto issue_token = [&](bool given_all) {
+    return is_for_people ? journal.issue_token(given_all) : journal.issue_own_token(given_all);
   };
-  if (diff.ok() && !state_->git_rules().tells_files_of_sparse_directories &&
-      (!diff->differing_sparse.empty() ||
-       std::any_of(diff->changes.begin(), diff->changes.end(), is_below_sparse))) {
-    return Error{ErrorCode::kUnsupported,
-                 repository_.index_path + ": HEAD differs below sparse directories"};
+  if (const std::optional<ChangeJournal::Since> since = journal.since(token)) {
+    const TreeState& tree = freshness_.tree();
+    std::optional<std::vector<std::string>> names =
+        is_for_people ? names_for_people(*since, tree, computed_.submodules())
+                      : names_for_git(*since, tree, token, whom);
+    if (names) return {false, issue_token(false), *std::move(names)};
   }
-  while (diff.ok() && !diff->differing_sparse.empty()) {
-    RESIDENT_CHECK(expand_index(std::move(diff->differing_sparse)));
-    diff = compare();
+  // After this answer git verifies every entry, but no directory of its untracked cache. If the
+  // index has no cache, git fills a new one after this token.
+  const bool keeps_directories = is_for_people || !inputs_.index->untracked_cache_place().empty();
+  return {true, issue_token(keeps_directories), {}};
+}
+
+// --- Deltas
+
+bool WorktreeModel::want_details(bool wanted) {
+  if (std::exchange(wants_details_, wanted) == wanted) return false;
+  // The gate has to watch the files of the details from now on, or no longer.
+  gated_files_.outdate();
+  computed_.want_details(wanted);
+  fallback_.want_details(wanted);
+  return true;
+}
+
+ModelState WorktreeModel::state() const {
+  const TreeState& tree = freshness_.tree();
+  ModelState state;
+  state.directories = tree.watches.count();
+  state.sweep = freshness_.sweep_state();
+  state.linked_beyond = tree.links.beyond();
+  const auto longest = awaited();
+  if (longest && inputs_.git.now() - longest->since >= kNoticeable) {
+    const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(
+        longest->since_by_wall_clock.time_since_epoch());
+    state.waiting = {longest->subject.name, longest->subject.files, since.count()};
   }
-  if (!diff.ok()) return for_git(std::move(diff).error());
-  Result<void> taken = staged_.take(view(), input_versions_, *std::move(diff));
-  if (!taken.ok()) return for_git(std::move(taken).error());
-  return {};
-}
-
-Result<void> WorktreeModel::update_parts() {
-  Touched touched = tree_->consume_touched();
-  deltas_.mark_untracked(touched.untracked);
-  if (touched.ignore_rules) deltas_.mark_ignore_rules();
-  rows_.mark_touched(touched.entries);
-  const ModelView view = this->view();
-  const bool unreported = !options_.watcher || tree_->state().polls();
-  RESIDENT_CHECK(
-      submodules_.update(view, input_versions_, std::move(touched.submodules), unreported));
-  rows_.mark_touched(submodules_.consume_touched());
-  RESIDENT_CHECK(rows_.update(sources(view), input_versions_));
-  // A one-shot scan reads the branch only for a question that asks for it.
-  if (!options_.watcher) return {};
-  RESIDENT_CHECK(update_branch(view));
-  if (wants_details_) update_details(view);
-  return {};
-}
-
-Result<void> WorktreeModel::update_branch(const ModelView& view) {
-  RESIDENT_CHECK(branch_.update(view, input_versions_));
-  if (branch_.is_counting()) options_.git_answered();
-  return {};
-}
-
-Result<void> WorktreeModel::count_branch(const ModelView& view) {
-  if (!branch_.is_counting()) RESIDENT_CHECK(update_branch(view));
-  if (!branch_.is_counting()) return {};
-  return Error{ErrorCode::kPending, "the commits ahead and behind are being counted"};
-}
-
-// --- Files with an external filter
-
-void WorktreeModel::ask_filters() {
-  // Without background git: maximum number of questions about a file that changes while its filter
-  // runs.
-  constexpr int kMaxFilterTries = 3;
-  FilterQuestions& filters = content_.filters();
-  const auto find_program = [this](const std::string& filter) {
-    return content_.filter_program(filter);
-  };
-  const auto look = [this](const std::string& path) { recheck_filtered_file(path); };
-  for (int tries = 0; tries < kMaxFilterTries && !filters.empty(); ++tries) {
-    filters.ask_git(git_.tasks(), repository_.worktree, find_program, look);
-    if (!git_.runs_in_place()) return;
-    (void)git_.tasks().deliver();
+  if (failure_ && !freshness_.is_scanning()) {
+    state.kind = ModelState::Kind::kFailed;
+    state.message = failure_->message;
+  } else if (freshness_.is_verifying()) {
+    using Kind = ModelState::Kind;
+    state.kind = freshness_.is_scanned() ? Kind::kVerifying : Kind::kScanning;
+    const std::string& desynced = freshness_.desynced();
+    state.message = desynced.empty() ? "all files are being checked again" : desynced;
+    state.files_seen = freshness_.progress().files_seen;
+    state.files_expected = freshness_.progress().files_expected;
+  } else if (is_delegated()) {
+    state.kind = ModelState::Kind::kDelegated;
+    state.message = fallback_.reason();
+  } else if (tree.watches.polled() > 0) {
+    Watcher& watcher = *inputs_.options.watcher;
+    state.kind = ModelState::Kind::kPolling;
+    state.polled = tree.watches.polled();
+    if (const size_t missing = tree.watches.unwatched(); missing > 0) {
+      state.shortage = watcher.shortage(state.directories, missing);
+    }
+  } else {
+    state.kind = ModelState::Kind::kWatching;
   }
+  return state;
 }
 
-Result<void> WorktreeModel::ask_filters_again(
-    const std::function<bool(const std::string&)>& counts) {
-  // A model without a watcher has just asked. With background git, only a question waits for git.
-  if (!options_.watcher || (!git_.question() && !git_.runs_in_place())) return {};
-  const std::vector<std::string> outdated =
-      content_.filters().take_outdated(fs_, git_.since(), counts);
-  if (outdated.empty()) return {};
-  for (const std::string& path : outdated) tree_->compare_again(path);
-  return finish();
+DeltaMaker::Now WorktreeModel::now() const {
+  const CurrentOperation& operation = inputs_.state.operation();
+  const auto [untracked, branch, details] = source_->reported();
+  return {untracked, branch, operation.kind(), details, operation.step(), state()};
 }
 
-// If a scan is due, it checks every file anyway.
-void WorktreeModel::recheck_filtered_file(const std::string& path) {
-  if (!scanned_ || !desynced_.empty() || is_delegated()) return;
-  // Do not reuse an earlier comparison for this answer.
-  tree_->compare_again(path);
-  // The file has changed meanwhile.
-  if (content_.filters().is_asked(path)) (void)tree_->recheck(path);
+std::optional<StatusDelta> WorktreeModel::take_delta() {
+  return deltas_.take(now(), freshness_.consume_problems(), freshness_.sweep_progress().rounds);
 }
 
-// Call after attributes or filters changed.
-void WorktreeModel::compare_again() {
-  const std::vector<std::string> paths = content_.filters().paths();
-  content_.filters().drop_all(git_.tasks());
-  tree_->compare_all_again();
-  for (const std::string& path : paths) tree_->recheck_content(path);
-}
-
-// Drops questions about paths that the index no longer has.
-void WorktreeModel::drop_filters_of_others() {
-  for (const std::string& path : content_.filters().paths()) {
-    if (!index_->find_path(path)) content_.filters().drop(path);
-  }
+StatusDelta WorktreeModel::whole() {
+  return deltas_.whole(now());
 }
 
 }  // namespace resident

@@ -153,7 +153,7 @@ TEST_F(ModelChanges, WhatTheSweepFinds) {
   start_with_files();
   old_file("e", "changed without an event\n");
   EXPECT_EQ(names(), Names());
-  while (model_->sweep_progress().rounds < 2) (void)model_->sweep(100);
+  while (model_->freshness().sweep_progress().rounds < 2) (void)model_->sweep(100);
   EXPECT_EQ(names(), Names{"e"});
 }
 

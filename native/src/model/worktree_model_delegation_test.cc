@@ -35,17 +35,17 @@ class ModelDelegationTest : public ModelTest {
   }
   // Waits until each file is settled: a second write would change its stat data.
   void settle() {
-    for (uint64_t before = ~uint64_t{0}; before != model_->git_runs();) {
-      before = model_->git_runs();
+    for (uint64_t before = ~uint64_t{0}; before != model_->git_fallback().runs();) {
+      before = model_->git_fallback().runs();
       ask_all();
     }
   }
   // The rows need one run of git, and each question one run.
   void expect_asked_once(const std::string& when) {
     SCOPED_TRACE(when);
-    const uint64_t before = model_->git_runs();
+    const uint64_t before = model_->git_fallback().runs();
     expect_as_git(when);
-    EXPECT_GT(model_->git_runs(), before);
+    EXPECT_GT(model_->git_fallback().runs(), before);
     settle();
   }
 };
@@ -56,12 +56,12 @@ TEST_F(ModelDelegationTest, AskedTwiceWithoutAChangeTheAnswerIsTheKeptOne) {
   repo_.write(".gitignore", "i\n");
   commit_all();
   start_delegated();
-  const uint64_t before = model_->git_runs();
+  const uint64_t before = model_->git_fallback().runs();
   for (int i = 0; i < 3; ++i) ask_all();
   EXPECT_EQ(*model_->ignored({"f", "i"}), (std::vector<bool>{false, true}));
   EXPECT_EQ(model_->content("f", 0)->value_or("none"), "0");
-  for (int i = 0; i < 3; ++i) (void)model_->git_output({"status", "--short"}, "");
-  EXPECT_EQ(model_->git_runs(), before + 1);
+  for (int i = 0; i < 3; ++i) (void)model_->git_fallback().output({"status", "--short"}, "");
+  EXPECT_EQ(model_->git_fallback().runs(), before + 1);
   take();
   EXPECT_EQ(model_->state().kind, ModelState::Kind::kDelegated);
 }
@@ -213,8 +213,8 @@ TEST_F(ModelDelegationTest, ARefusalIsKeptToo) {
   repo_.git({"config", "core.repositoryFormatVersion", "7"});
   git_may_answer_ = true;
   EXPECT_FALSE(model_->update().ok());
-  for (uint64_t before = ~uint64_t{0}; before != model_->git_runs();) {
-    before = model_->git_runs();
+  for (uint64_t before = ~uint64_t{0}; before != model_->git_fallback().runs();) {
+    before = model_->git_fallback().runs();
     EXPECT_FALSE(model_->update().ok());
   }
   repo_.git({"config", "-f", ".git/config", "core.repositoryFormatVersion", "0"});
@@ -234,7 +234,7 @@ TEST_F(ModelDelegationTest, WithoutItsRepositoryTheWorktreeIsNoPartOfTheOneAroun
   take();
   EXPECT_EQ(told_.state.kind, ModelState::Kind::kFailed);
   EXPECT_TRUE(told_.untracked.empty());
-  EXPECT_NE(model_->git_output({"status"}, "")->exit_code, 0);
+  EXPECT_NE(model_->git_fallback().output({"status"}, "")->exit_code, 0);
   std::filesystem::rename(repo_.path("aside"), at(".git"));
   git_may_answer_ = false;
   expect_as_git("whole again");
@@ -267,9 +267,9 @@ TEST_F(ModelDelegationTest, ARepositoryThatMovedElsewhereIsFollowed) {
   expect_as_git("moved");
   ASSERT_TRUE(model_->is_delegated());
   settle();
-  const uint64_t before = model_->git_runs();
+  const uint64_t before = model_->git_fallback().runs();
   ask_all();
-  EXPECT_EQ(model_->git_runs(), before);
+  EXPECT_EQ(model_->git_fallback().runs(), before);
   repo_.write("f", "1");
   expect_asked_once("a file");
   repo_.git({"add", "f"});
@@ -347,12 +347,12 @@ TEST_F(ModelDelegationTest, AnotherGitIsAskedAlsoWhereTheRepositoryCouldNeverBeR
   start_gated();
   ASSERT_TRUE(model_->is_delegated());
   settle();
-  const uint64_t before = model_->git_runs();
+  const uint64_t before = model_->git_fallback().runs();
   update();
-  EXPECT_EQ(model_->git_runs(), before);
+  EXPECT_EQ(model_->git_fallback().runs(), before);
   install("another");
   update();
-  EXPECT_GT(model_->git_runs(), before) << "for the rows, which nobody asked for";
+  EXPECT_GT(model_->git_fallback().runs(), before) << "for the rows, which nobody asked for";
 }
 
 }  // namespace

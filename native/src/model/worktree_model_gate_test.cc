@@ -179,7 +179,7 @@ TEST_F(ModelGateTest, TheWorktreeIsMovedAway) {
   EXPECT_EQ(calls_of_a_question(), 0u);
   stdfs::rename(at(""), repo_.path("away"));
   EXPECT_FALSE(model_->update().ok());
-  EXPECT_TRUE(model_->gone());
+  EXPECT_TRUE(model_->freshness().gone());
   stdfs::rename(repo_.path("away"), at(""));
 }
 

@@ -50,22 +50,24 @@ class ModelPollingTest : public ModelTest {
     fake_.tell_everything(false);
     start();
     settle();
-    const uint64_t before = model_->work().contents_read;
+    const uint64_t before = model_->freshness().work().contents_read;
     EXPECT_GT(before, 0u);
     for (int i = 0; i < 3; ++i) update();
-    EXPECT_EQ(model_->work().contents_read, before);
+    EXPECT_EQ(model_->freshness().work().contents_read, before);
   }
-  uint64_t looks() const { return model_->work().lstats + model_->work().directories; }
+  uint64_t looks() const {
+    return model_->freshness().work().lstats + model_->freshness().work().directories;
+  }
 };
 
 TEST_F(ModelPollingTest, ALookAtEverythingIsOneLookAtEachDirectoryAndEachTrackedFile) {
   furnish();
   start_on_shared_file_system();
-  const auto before = model_->work();
+  const auto before = model_->freshness().work();
   update();
-  EXPECT_EQ(model_->work().directories - before.directories, 7u);
-  EXPECT_EQ(model_->work().lstats - before.lstats, 7u);
-  EXPECT_EQ(model_->work().contents_read, before.contents_read);
+  EXPECT_EQ(model_->freshness().work().directories - before.directories, 7u);
+  EXPECT_EQ(model_->freshness().work().lstats - before.lstats, 7u);
+  EXPECT_EQ(model_->freshness().work().contents_read, before.contents_read);
   EXPECT_EQ(fs_.calls().list, 0u) << "nothing came or went";
 }
 
@@ -74,11 +76,11 @@ TEST_F(ModelPollingTest, WhatAnEventTellsCostsNoLookAtWhatNoneTells) {
   fake_.limit(1);
   start();
   settle();
-  const auto before = model_->work();
+  const auto before = model_->freshness().work();
   write("new", "1");
   update(Poll::kNothing);
-  EXPECT_EQ(model_->work().lstats - before.lstats, 1u);
-  EXPECT_EQ(model_->work().directories, before.directories);
+  EXPECT_EQ(model_->freshness().work().lstats - before.lstats, 1u);
+  EXPECT_EQ(model_->freshness().work().directories, before.directories);
   expect_as_git();
 }
 
@@ -107,10 +109,10 @@ TEST_F(ModelPollingTest, WhatIsWatchedIsNotPolled) {
   start();
   settle();
   ASSERT_EQ(model_->state().polled, 3u);
-  const auto before = model_->work();
+  const auto before = model_->freshness().work();
   update();
-  EXPECT_EQ(model_->work().directories - before.directories, 3u);
-  EXPECT_LE(model_->work().lstats - before.lstats, 3u);
+  EXPECT_EQ(model_->freshness().work().directories - before.directories, 3u);
+  EXPECT_LE(model_->freshness().work().lstats - before.lstats, 3u);
 }
 
 TEST_F(ModelPollingTest, WhatWasComparedIsNotComparedAgain) {
@@ -170,10 +172,10 @@ TEST_F(ModelPollingTest, ADirectoryInWhichANameChangesIsNotReadWithAllThatIsBelo
   furnish();
   for (int i = 0; i < 50; ++i) repo_.write("a/x/deep/more/" + std::to_string(i), "1");
   start_on_shared_file_system();
-  const auto before = model_->work();
+  const auto before = model_->freshness().work();
   silently("a/new", "1");
   update();
-  const auto once = model_->work();
+  const auto once = model_->freshness().work();
   EXPECT_LE(fs_.calls().list, 1u);
   EXPECT_LE(once.lstats - before.lstats, 10u);
   expect_as_git();
@@ -190,9 +192,9 @@ TEST_F(ModelPollingTest, PlacesInWhichSomethingWasFoundLatelyAreLookedAtByThemse
   silently("a/x/deep/3", "4444");
   silently("b/new2", "1");
   silently("b/x/2", "22");
-  const auto before = model_->work();
+  const auto before = model_->freshness().work();
   update(Poll::kRecent);
-  EXPECT_LE(model_->work().directories - before.directories, 3u);
+  EXPECT_LE(model_->freshness().work().directories - before.directories, 3u);
   take();
   EXPECT_TRUE(told_.untracked.contains("b/new2"));
   EXPECT_FALSE(told_.tracked.contains("b/x/2")) << "it is in none of them";
@@ -214,15 +216,15 @@ class ModelHintsTest : public ModelPollingTest {
 TEST_F(ModelHintsTest, WhereAHintToldOfSomethingIsLookedAtByItself) {
   start_with_hints(100);
   EXPECT_EQ(fake_.hints(), 6u);
-  EXPECT_FALSE(model_->is_hinted());
+  EXPECT_FALSE(model_->freshness().is_hinted());
   for (const char* path : {"a/x/2", "b/x/2", "b/x/deep/new"}) silently(path, "22");
   for (const char* path : {"a/x", "b/x/deep"}) fake_.hint(at(path));
   update(Poll::kNothing);
-  EXPECT_TRUE(model_->is_hinted());
-  const auto before = model_->work();
+  EXPECT_TRUE(model_->freshness().is_hinted());
+  const auto before = model_->freshness().work();
   update(Poll::kRecent);
-  EXPECT_FALSE(model_->is_hinted());
-  EXPECT_LE(model_->work().directories - before.directories, 3u);
+  EXPECT_FALSE(model_->freshness().is_hinted());
+  EXPECT_LE(model_->freshness().work().directories - before.directories, 3u);
   take();
   EXPECT_TRUE(told_.tracked.contains("a/x/2"));
   EXPECT_TRUE(told_.untracked.contains("b/x/deep/new"));
@@ -273,7 +275,7 @@ TEST_F(ModelHintsTest, TheKernelHints) {
     settle();
     silently("a/x/2", "22");
     bool is_woken = true;
-    while (!model_->is_hinted() && is_woken) {
+    while (!model_->freshness().is_hinted() && is_woken) {
       is_woken = wakes.try_acquire_for(std::chrono::seconds(60));
       update(Poll::kNothing);
     }
@@ -293,10 +295,10 @@ TEST_F(ModelHintsTest, OfWhatOthersWriteToThereIsNone) {
 TEST_F(ModelPollingTest, NamesThatComeAndGoCostOneStatOfEachDirectory) {
   furnish();
   start_on_shared_file_system();
-  auto before = model_->work();
+  auto before = model_->freshness().work();
   update(Poll::kNames);
-  EXPECT_EQ(model_->work().directories - before.directories, 7u);
-  EXPECT_EQ(model_->work().lstats, before.lstats);
+  EXPECT_EQ(model_->freshness().work().directories - before.directories, 7u);
+  EXPECT_EQ(model_->freshness().work().lstats, before.lstats);
   EXPECT_EQ(fs_.calls().list, 0u);
   silently("a/x/deep/new", "1");
   std::filesystem::remove(at("b/x/2"));
@@ -304,9 +306,9 @@ TEST_F(ModelPollingTest, NamesThatComeAndGoCostOneStatOfEachDirectory) {
   std::filesystem::rename(at("b/x/deep/other"), at("b/x/deep/3"));
   silently("a/1", "in place");
   std::filesystem::rename(at("b/x"), at("b/moved"));
-  before = model_->work();
+  before = model_->freshness().work();
   update(Poll::kNames);
-  EXPECT_LE(model_->work().lstats - before.lstats, 12u);
+  EXPECT_LE(model_->freshness().work().lstats - before.lstats, 12u);
   take();
   EXPECT_TRUE(told_.untracked.contains("a/x/deep/new"));
   EXPECT_TRUE(told_.tracked.contains("b/x/2"));
@@ -422,7 +424,7 @@ TEST_F(ModelPollingTest, WhereFilesAreOpenIsLookedAtByItself) {
   furnish();
   start_on_shared_file_system();
   std::vector<std::string> open = {"a/x/2"};
-  model_->prioritize(open);
+  model_->freshness().prioritize(open);
   silently("a/x/2", "22");
   silently("b/x/2", "22");
   update(Poll::kRecent);
@@ -434,14 +436,14 @@ TEST_F(ModelPollingTest, WhereFilesAreOpenIsLookedAtByItself) {
 TEST_F(ModelPollingTest, ALookThatIsCancelledIsDueStill) {
   furnish();
   start_on_shared_file_system();
-  const auto last = model_->polled_everything().began;
+  const auto last = model_->freshness().polled().everything.began;
   silently("a/x/2", "22");
   stops_ = true;
   update();
-  EXPECT_EQ(model_->polled_everything().began, last);
+  EXPECT_EQ(model_->freshness().polled().everything.began, last);
   stops_ = false;
   update();
-  EXPECT_GT(model_->polled_everything().began, last);
+  EXPECT_GT(model_->freshness().polled().everything.began, last);
   take();
   EXPECT_TRUE(told_.tracked.contains("a/x/2"));
 }
@@ -449,14 +451,14 @@ TEST_F(ModelPollingTest, ALookThatIsCancelledIsDueStill) {
 TEST_F(ModelPollingTest, ALookForNamesThatIsCancelledHalfwayIsDueStill) {
   furnish();
   start_on_shared_file_system();
-  const auto last = model_->polled_names().began;
+  const auto last = model_->freshness().polled().names.began;
   silently("a/x/new", "1");
   ticks_left_ = 2;
   update(Poll::kNames);
   EXPECT_EQ(ticks_left_, 0) << "its owner was asked meanwhile";
-  EXPECT_EQ(model_->polled_names().began, last);
+  EXPECT_EQ(model_->freshness().polled().names.began, last);
   update(Poll::kNames);
-  EXPECT_GT(model_->polled_names().began, last);
+  EXPECT_GT(model_->freshness().polled().names.began, last);
   take();
   EXPECT_TRUE(told_.untracked.contains("a/x/new"));
 }

@@ -177,7 +177,7 @@ class ModelRandomTest : public ModelTest {
       history += "\n" + std::to_string(i) + ": ";
       for (int together = 1 + below(piles_up_ ? 10 : 3); together > 0; --together) {
         history += step() + "; ";
-        if (piles_up_ && below(2)) model_->drain();
+        if (piles_up_ && below(2)) model_->freshness().drain();
       }
       if (lossy_ && below(2)) {
         history += "lost";
@@ -239,8 +239,8 @@ TEST_P(ModelRandomSeedTest, EqualsGitAfterEachLoss) {
 class ModelUntoldRandomTest : public ModelRandomTest,
                               public ::testing::WithParamInterface<unsigned> {
   void apply_changes() override {
-    const uint64_t rounds = model_->sweep_progress().rounds;
-    while (model_->sweep_progress().rounds == rounds) {
+    const uint64_t rounds = model_->freshness().sweep_progress().rounds;
+    while (model_->freshness().sweep_progress().rounds == rounds) {
       const bool found = model_->sweep(static_cast<uint64_t>(1 + below(20)));
       if (found || below(4) == 0) update();
     }

@@ -30,11 +30,13 @@ class ModelRescanTest : public ModelTest {
   void reset() {
     fs_.calls().reset();
     added_ = 0;
-    before_ = model_->work();
+    before_ = model_->freshness().work();
   }
   void lose() { fake_.desync("the queue overflowed"); }
-  uint64_t directories() const { return model_->work().directories - before_.directories; }
-  uint64_t lstats() const { return model_->work().lstats - before_.lstats; }
+  uint64_t directories() const {
+    return model_->freshness().work().directories - before_.directories;
+  }
+  uint64_t lstats() const { return model_->freshness().work().lstats - before_.lstats; }
 
   uint64_t added_ = 0;
   WorktreeTree::Work before_;
@@ -192,7 +194,7 @@ TEST_F(ModelRescanTest, ACancelledRescanChangesNothing) {
   EXPECT_FALSE(model_->scan(&cancelled).ok());
   take();
   EXPECT_EQ(told_.tracked, before);
-  EXPECT_EQ(model_->desynced(), "the queue overflowed");
+  EXPECT_EQ(model_->freshness().desynced(), "the queue overflowed");
   fs_.set_fault(nullptr);
   expect_as_git("the next question looks");
 }

@@ -167,7 +167,7 @@ TEST_F(ModelStormsTest, DistrustLeadsToALookAtEverything) {
   start();
   silently("a/x/deep/3", "by whom nobody knows");
   EXPECT_TRUE(lines().size() == 1) << "nothing tells, so nothing is seen: the test tests something";
-  model_->mark_desynced("the computer was asleep");
+  model_->freshness().mark_desynced("the computer was asleep");
   take();
   EXPECT_EQ(told_.state.kind, ModelState::Kind::kVerifying);
   EXPECT_EQ(told_.state.message, "the computer was asleep");
@@ -175,34 +175,86 @@ TEST_F(ModelStormsTest, DistrustLeadsToALookAtEverything) {
   EXPECT_EQ(told_.state.kind, ModelState::Kind::kWatching);
 }
 
-// Like a checkout: all checked files are new, and HEAD moves during the check.
-TEST_F(ModelStormsTest, HeadThatMovesWhileMuchIsLookedAt) {
-  constexpr int kMany = 650;
-  const auto path_of = [](int i) {
-    return "m" + std::to_string(i % 20) + "/f" + std::to_string(i);
-  };
-  for (const char* content : {"before", "after"}) {
-    for (int i = 0; i < kMany; ++i) old_file(path_of(i), content + std::to_string(i));
-    commit_all();
-  }
-  const std::string index = repo_.read(".git/index");
-  const std::string head = repo_.git_line({"rev-parse", "HEAD"});
-  repo_.git({"reset", "-q", "--hard", "HEAD~1"});
-  start();
-  EXPECT_TRUE(lines_of(*model_->answer(StatusQuery{})).empty());
+// Two commits of many files. The worktree has the first one, and the second one is written in the
+// middle of a check.
+class ModelMovedStormsTest : public ModelStormsTest {
+ protected:
+  static constexpr int kMany = 650;
 
-  for (int i = 0; i < kMany; ++i) write(path_of(i), "after" + std::to_string(i));
-  repo_.write(".git/index", index);
-  int looks = 0;
-  fs_.set_fault([&](auto, std::string_view path) -> std::optional<Error> {
-    if (path.starts_with("m") && ++looks == kMany / 2) repo_.write(".git/refs/heads/main", head);
-    return std::nullopt;
-  });
-  update();
-  fs_.set_fault({});
-  EXPECT_GE(looks, kMany);
+  void SetUp() override {
+    for (const char* content : {"before", "after"}) {
+      for (int i = 0; i < kMany; ++i) old_file(path_of(i), content + std::to_string(i));
+      commit_all();
+    }
+    index_ = repo_.read(".git/index");
+    head_ = repo_.git_line({"rev-parse", "HEAD"});
+    repo_.git({"reset", "-q", "--hard", "HEAD~1"});
+    wake_ = [this] { ++woken_; };
+    start();
+    EXPECT_TRUE(lines_of(*model_->answer(StatusQuery{})).empty());
+    woken_ = 0;
+  }
+
+  static std::string path_of(int i) {
+    return "m" + std::to_string(i % 20) + "/f" + std::to_string(i);
+  }
+  void write_files() {
+    for (int i = 0; i < kMany; ++i) write(path_of(i), "after" + std::to_string(i));
+  }
+  // Updates, and calls `change` in the middle of the check.
+  Result<void> update_with(const std::function<void()>& change) {
+    int looks = 0;
+    fs_.set_fault([&](auto, std::string_view path) -> std::optional<Error> {
+      if (path.starts_with("m") && ++looks == kMany / 2) change();
+      return std::nullopt;
+    });
+    const Result<void> updated = model_->update();
+    fs_.set_fault({});
+    EXPECT_GE(looks, kMany);
+    return updated;
+  }
+
+  std::string index_;
+  std::string head_;
+  int woken_ = 0;
+};
+
+// Like a checkout: all checked files are new, and HEAD moves during the check.
+TEST_F(ModelMovedStormsTest, Head) {
+  write_files();
+  repo_.write(".git/index", index_);
+  EXPECT_TRUE(update_with([&] { repo_.write(".git/refs/heads/main", head_); }).ok());
   const StatusDelta told = model_->whole();
   EXPECT_TRUE(told.changed.empty()) << told.changed.size();
+}
+
+// The rows stay as they were, and the owner has to update again.
+TEST_F(ModelMovedStormsTest, IndexAndHead) {
+  write_files();
+  const Result<void> updated = update_with([&] {
+    repo_.write(".git/index", index_);
+    repo_.write(".git/refs/heads/main", head_);
+  });
+  ASSERT_FALSE(updated.ok());
+  EXPECT_EQ(updated.error().code, ErrorCode::kPending) << updated.error().message;
+  EXPECT_GT(woken_, 0);
+  EXPECT_TRUE(model_->whole().changed.empty());
+  EXPECT_EQ(model_->state().kind, ModelState::Kind::kWatching);
+  update();
+  expect_as_git();
+  EXPECT_TRUE(model_->whole().changed.empty());
+}
+
+TEST_F(ModelMovedStormsTest, AnUpdateEndsWhileTheIndexKeepsChanging) {
+  const std::string indexes[] = {index_, repo_.read(".git/index")};
+  int updates = 0;
+  for (bool ended = false; !ended && updates < 10; ++updates) {
+    write_files();
+    ended = update_with([&] { repo_.write(".git/index", indexes[updates % 2]); }).ok();
+  }
+  EXPECT_EQ(updates, 3);
+  update();
+  expect_as_git();
 }
 
 }  // namespace

@@ -48,9 +48,9 @@ class ModelSweepTest : public ModelTest {
   // Runs one whole round in slices of `limit` checks, and applies the changes. Returns the number
   // of slices.
   int sweep_round(uint64_t limit = 1000) {
-    const uint64_t rounds = model_->sweep_progress().rounds;
+    const uint64_t rounds = model_->freshness().sweep_progress().rounds;
     int slices = 0;
-    while (model_->sweep_progress().rounds == rounds) {
+    while (model_->freshness().sweep_progress().rounds == rounds) {
       (void)model_->sweep(limit);
       ++slices;
       if (slices > 100'000) {
@@ -89,9 +89,10 @@ class ModelSweepTest : public ModelTest {
   };
   template <typename Step>
   Work work(Step&& step) {
-    const WorktreeTree::Work before = model_->work();
+    const WorktreeTree::Work before = model_->freshness().work();
     step();
-    return {model_->work().lstats - before.lstats, model_->work().directories - before.directories};
+    return {model_->freshness().work().lstats - before.lstats,
+            model_->freshness().work().directories - before.directories};
   }
 };
 
@@ -321,7 +322,7 @@ TEST_F(ModelSweepTest, ARoundLooksOnceAtEverythingInSlices) {
   commit_all();
   start();
   settle();
-  EXPECT_EQ(model_->sweep_progress().expected, 512u);
+  EXPECT_EQ(model_->freshness().sweep_progress().expected, 512u);
   const uint64_t lists = fs_.calls().list;
   const Work whole = work([&] { EXPECT_EQ(sweep_round(1000), 1); });
   EXPECT_EQ(whole.lstats, 500u);
@@ -329,8 +330,8 @@ TEST_F(ModelSweepTest, ARoundLooksOnceAtEverythingInSlices) {
   EXPECT_EQ(fs_.calls().list, lists) << "no directory has another time";
   uint64_t most = 0;
   const Work in_slices = work([&] {
-    const uint64_t rounds = model_->sweep_progress().rounds;
-    while (model_->sweep_progress().rounds == rounds) {
+    const uint64_t rounds = model_->freshness().sweep_progress().rounds;
+    while (model_->freshness().sweep_progress().rounds == rounds) {
       const Work slice = work([&] { (void)model_->sweep(50); });
       most = std::max(most, slice.lstats + slice.directories);
     }
@@ -353,11 +354,11 @@ TEST_F(ModelSweepTest, ASliceEndsForWhoAsks) {
   EXPECT_LT(slice.lstats, 12u);
   EXPECT_GT(slice.lstats, 0u);
   // The round ends even if every slice is interrupted.
-  const uint64_t rounds = model_->sweep_progress().rounds;
-  for (int i = 0; i < 1000 && model_->sweep_progress().rounds == rounds; ++i) {
+  const uint64_t rounds = model_->freshness().sweep_progress().rounds;
+  for (int i = 0; i < 1000 && model_->freshness().sweep_progress().rounds == rounds; ++i) {
     (void)model_->sweep(1000, [] { return true; });
   }
-  EXPECT_EQ(model_->sweep_progress().rounds, rounds + 1);
+  EXPECT_EQ(model_->freshness().sweep_progress().rounds, rounds + 1);
 }
 
 TEST_F(ModelSweepTest, WhatCameAndWentUntoldIsFound) {
@@ -465,11 +466,11 @@ TEST_F(ModelSweepTest, WhileGitAnswersARoundIsOneQuestionToGit) {
             "100644 " + blob + "\t" + std::string(4096, 'n') + "\n");
   expect_as_git("by git");
   ASSERT_EQ(model_->state().kind, ModelState::Kind::kDelegated);
-  const uint64_t rounds = model_->sweep_progress().rounds;
+  const uint64_t rounds = model_->freshness().sweep_progress().rounds;
   stdfs::create_directory(at("d"));
   repo_.write("d/new", "1");
   EXPECT_TRUE(model_->sweep(1));
-  EXPECT_EQ(model_->sweep_progress().rounds, rounds + 1);
+  EXPECT_EQ(model_->freshness().sweep_progress().rounds, rounds + 1);
   update();
   take();
   EXPECT_EQ(told_.untracked.count("d/new"), 1u);

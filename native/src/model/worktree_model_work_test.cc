@@ -35,10 +35,10 @@ class ModelWorkTest : public ModelTest {
   };
   template <typename Step>
   Cost cost(Step&& step) {
-    const WorktreeTree::Work before = model_->work();
+    const WorktreeTree::Work before = model_->freshness().work();
     fs_.calls().reset();
     step();
-    const WorktreeTree::Work& after = model_->work();
+    const WorktreeTree::Work& after = model_->freshness().work();
     return {after.lstats - before.lstats, after.contents_read - before.contents_read,
             after.directories - before.directories, fs_.calls().total()};
   }
@@ -112,7 +112,7 @@ TEST_P(ModelWorkBySizeTest, OnFanotifyNothingIsPolledAndOneSaveCostsOneLstat) {
   build(GetParam());
   if (!start_on_fanotify()) GTEST_SKIP() << "fanotify does not watch here";
   update();
-  EXPECT_FALSE(model_->polls());
+  EXPECT_FALSE(model_->freshness().polls());
   const Cost idle = cost([&] { EXPECT_EQ(lines().size(), 1u); });
   EXPECT_EQ(idle.lstats, 0u);
   EXPECT_EQ(idle.directories, 0u);
@@ -193,9 +193,9 @@ TEST_F(ModelWorkTest, TheScanLooksOnceAtEachFile) {
   commit_all();
   count_pack_lists();
   start();
-  EXPECT_EQ(model_->work().lstats, 50u);
-  EXPECT_EQ(model_->work().directories, 11u);
-  EXPECT_EQ(model_->work().contents_read, 0u);
+  EXPECT_EQ(model_->freshness().work().lstats, 50u);
+  EXPECT_EQ(model_->freshness().work().directories, 11u);
+  EXPECT_EQ(model_->freshness().work().contents_read, 0u);
   EXPECT_EQ(fs_.calls().list, 11u + pack_lists_);
 }
 
@@ -239,8 +239,8 @@ TEST_F(ModelWorkTest, AScanForAPathspecLooksAtNothingElse) {
     for (const ChangedEntry& entry : status->changed) said.push_back(entry.path);
     said.insert(said.end(), status->untracked.begin(), status->untracked.end());
     EXPECT_EQ(said, paths);
-    EXPECT_EQ(model.work().lstats, lstats);
-    EXPECT_EQ(model.work().directories, directories);
+    EXPECT_EQ(model.freshness().work().lstats, lstats);
+    EXPECT_EQ(model.freshness().work().directories, directories);
   }
 }
 
@@ -255,7 +255,7 @@ TEST_F(ModelWorkTest, WhatWasReadIsNotReadAgain) {
   }
   fs_.run_ahead(100);
   start();
-  EXPECT_EQ(model_->work().contents_read, 20u);
+  EXPECT_EQ(model_->freshness().work().contents_read, 20u);
   const Cost idle = cost([&] { (void)lines(); });
   EXPECT_EQ(idle.contents_read, 0u);
   // A new index file with another time causes no read either.

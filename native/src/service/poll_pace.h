@@ -33,27 +33,29 @@ class PollPace {
 
   // The next time at which wanted() is not kNothing; Clock::time_point::max(): never.
   Clock::time_point due(const WorktreeModel& model) const {
-    if (!model.polls()) return Clock::time_point::max();
-    return std::min({due(model.polled_everything(), kShare), due(model.polled_names(), kNamesShare),
-                     recent_due(model)});
+    const TreeFreshness& freshness = model.freshness();
+    if (!freshness.polls()) return Clock::time_point::max();
+    return std::min({due(freshness.polled().everything, kShare),
+                     due(freshness.polled().names, kNamesShare), recent_due(freshness)});
   }
   Poll wanted(const WorktreeModel& model, Clock::time_point now) const {
-    if (!model.polls()) return Poll::kNothing;
-    if (due(model.polled_everything(), kShare) <= now) return Poll::kEverything;
-    if (due(model.polled_names(), kNamesShare) <= now) return Poll::kNames;
-    return recent_due(model) <= now ? Poll::kRecent : Poll::kNothing;
+    const TreeFreshness& freshness = model.freshness();
+    if (!freshness.polls()) return Poll::kNothing;
+    if (due(freshness.polled().everything, kShare) <= now) return Poll::kEverything;
+    if (due(freshness.polled().names, kNamesShare) <= now) return Poll::kNames;
+    return recent_due(freshness) <= now ? Poll::kRecent : Poll::kNothing;
   }
 
  private:
-  Clock::time_point due(const WorktreeModel::Polled& last, int share) const {
+  Clock::time_point due(const TreeFreshness::Polled& last, int share) const {
     return std::max(allowed(last, share), last.began + interval_);
   }
   // A hint skips the interval, but not the share.
-  Clock::time_point recent_due(const WorktreeModel& model) const {
-    const WorktreeModel::Polled& last = model.polled_recent();
-    return model.is_hinted() ? allowed(last, kRecentShare) : due(last, kRecentShare);
+  Clock::time_point recent_due(const TreeFreshness& freshness) const {
+    const TreeFreshness::Polled& last = freshness.polled().recent;
+    return freshness.is_hinted() ? allowed(last, kRecentShare) : due(last, kRecentShare);
   }
-  static Clock::time_point allowed(const WorktreeModel::Polled& last, int share) {
+  static Clock::time_point allowed(const TreeFreshness::Polled& last, int share) {
     return last.began + std::max(last.cost * share, last.took * kWait);
   }
 

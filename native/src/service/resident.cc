@@ -248,17 +248,18 @@ class ResidentImpl final : public Resident, private Executor::Owner {
                                       const std::function<void(const RescanProgress&)>& progress,
                                       const std::atomic<bool>& cancelled) {
     const auto start = Clock::now();
+    const TreeFreshness::Progress& scanned = model.freshness().progress();
     std::atomic<bool> stop{false};
     const auto tick = [&] {
       stop = cancelled || stopping_;
       loop_->flush();
-      if (progress) progress({model.progress().files_seen, model.progress().files_expected});
+      if (progress) progress({scanned.files_seen, scanned.files_expected});
     };
     RESIDENT_CHECK(model.scan(&stop, tick));
     RescanResult result;
-    result.files_seen = model.progress().files_seen;
+    result.files_seen = scanned.files_seen;
     result.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-    if (progress) progress({result.files_seen, model.progress().files_expected});
+    if (progress) progress({result.files_seen, scanned.files_expected});
     return result;
   }
 

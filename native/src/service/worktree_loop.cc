@@ -79,7 +79,7 @@ void WorktreeLoop::drop_model() {
 bool WorktreeLoop::mounts_changed() {
   if (!platform_.host_events) return true;
   const HostWatch::Events events = platform_.host_events();
-  if (!events.desync_reason.empty()) model_->mark_desynced(events.desync_reason);
+  if (!events.desync_reason.empty()) model_->freshness().mark_desynced(events.desync_reason);
   return events.mounts;
 }
 
@@ -245,14 +245,14 @@ void WorktreeLoop::end(std::vector<PostedTask> tasks) {
 // --- Work of a turn
 
 bool WorktreeLoop::waits_for_git() {
-  waits_for_git_ = index_lock_->is_held(model_->activity(), platform_.now());
+  waits_for_git_ = index_lock_->is_held(model_->freshness().activity(), platform_.now());
   return waits_for_git_;
 }
 
 void WorktreeLoop::update(WorktreeModel::Poll poll) {
-  if (model_->gone()) return;
-  model_->drain();
-  if (!model_->desynced().empty()) flush();
+  if (model_->freshness().gone()) return;
+  model_->freshness().drain();
+  if (!model_->freshness().desynced().empty()) flush();
   // A slow update is stale when it ends: git writes HEAD after the index. Repeat until it is fast.
   bool is_recent = false;
   for (int tries = 0; !is_recent && tries < kMaxUpdates; ++tries) {
@@ -268,20 +268,20 @@ void WorktreeLoop::update(WorktreeModel::Poll poll) {
 // Takes a step of the sweep if it is due and nobody waits for a turn.
 void WorktreeLoop::sweep() {
   const auto begin = platform_.now();
-  if (owner_.is_wanted() || waits_for_git_ || model_->gone() ||
-      !pace_.begin(begin, model_->sweep_progress())) {
+  if (owner_.is_wanted() || waits_for_git_ || model_->freshness().gone() ||
+      !pace_.begin(begin, model_->freshness().sweep_progress())) {
     return;
   }
   if (model_->sweep(SweepPace::kStep, owner_.is_wanted)) update(WorktreeModel::Poll::kNothing);
   const auto end = platform_.now();
-  pace_.end(end, end - begin, model_->sweep_progress());
+  pace_.end(end, end - begin, model_->freshness().sweep_progress());
 }
 
 void WorktreeLoop::record_sweep() {
   const auto wall = std::chrono::system_clock::now().time_since_epoch();
   pace_.note(platform_.now(), std::chrono::duration_cast<std::chrono::seconds>(wall).count(),
-             model_->sweep_progress());
-  model_->set_sweep_state(pace_.state());
+             model_->freshness().sweep_progress());
+  model_->freshness().set_sweep_state(pace_.state());
 }
 
 void WorktreeLoop::configure(const Resident::Configuration& configuration) {
@@ -295,7 +295,7 @@ void WorktreeLoop::configure(const Resident::Configuration& configuration) {
 
 void WorktreeLoop::configure_model() {
   poll_pace_.set_visible(configuration_.visible);
-  model_->prioritize(configuration_.open_files);
+  model_->freshness().prioritize(configuration_.open_files);
   (void)model_->want_details(configuration_.details);
 }
 
@@ -340,12 +340,12 @@ void WorktreeLoop::replay() {
 }
 
 void WorktreeLoop::record_problem(std::string problem) {
-  keep([&] { model_->record_problem(std::move(problem)); });
+  keep([&] { model_->freshness().record_problem(std::move(problem)); });
 }
 
 // A question, too, can notice the removal.
 void WorktreeLoop::tell_if_gone() {
-  if (!model_->gone() || told_gone_) return;
+  if (!model_->freshness().gone() || told_gone_) return;
   told_gone_ = true;
   listener_.on_gone(repository_.worktree + ": the worktree was removed");
 }

@@ -260,7 +260,7 @@ TEST_F(WorktreeLoopTest, AQuestionSeesWhatNoEventTells) {
   const Task ask = [&](WorktreeModel* model, Attempt) {
     const Result<StatusResult> status = model->answer({});
     rows = status.ok() ? status->changed.size() : 0;
-    looks = model->work().lstats;
+    looks = model->freshness().work().lstats;
     return true;
   };
   turn(false, {ask});

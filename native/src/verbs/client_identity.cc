@@ -148,8 +148,9 @@ namespace {
 bool name_may_decide_config(const std::string& git_dir, const WorktreeModel& model) {
   const Repository& repository = model.repository();
   if (git_dir == repository.git_dir || git_dir == repository.worktree + "/.git") return false;
-  if (!model.config() || model.is_delegated()) return true;
-  const auto& entries = model.config()->entries();
+  const RepositoryState* const state = model.repository_state();
+  if (!state || model.is_delegated()) return true;
+  const auto& entries = state->config().entries();
   return std::any_of(entries.begin(), entries.end(), [](const ConfigEntry& entry) {
     return entry.key.starts_with("includeif.gitdir");
   });
@@ -177,7 +178,8 @@ Result<void> check_git_dir(const ClientIdentity& client, const WorktreeModel& mo
 }
 
 GitOfAsker compare_git(const ClientIdentity& client, const WorktreeModel& model, ClientGits& gits) {
-  if (client.git == model.git_identity()) return GitOfAsker::kSame;
+  const RepositoryState& state = *model.repository_state();
+  if (client.git == state.git_identity()) return GitOfAsker::kSame;
   std::optional<GitVersion> version;
   if (client.git_version.empty()) {
     version = gits.version_of(client.git);
@@ -186,8 +188,8 @@ GitOfAsker compare_git(const ClientIdentity& client, const WorktreeModel& model,
     version = parse_git_version("git version " + client.git_version);
     if (version) gits.note(client.git, *version);
   }
-  return version && git_rules(*version) == *model.git_rules() ? GitOfAsker::kSame
-                                                              : GitOfAsker::kOther;
+  return version && git_rules(*version) == state.git_rules() ? GitOfAsker::kSame
+                                                             : GitOfAsker::kOther;
 }
 
 std::string follows_another_git(const ClientIdentity& client, const ClientGits& gits) {

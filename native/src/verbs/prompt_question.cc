@@ -16,7 +16,7 @@ constexpr std::string_view kError = "error";
 constexpr std::string_view kVersion = "version";
 
 GitOfAsker git_of(const ClientIdentity& client, const WorktreeModel& model, ClientGits& gits) {
-  if (model.git_rules()) return compare_git(client, model, gits);
+  if (model.repository_state()) return compare_git(client, model, gits);
   // Only git reads this repository, and the rules of that git are unknown.
   const std::optional<GitProgram> git = git_on_path();
   return git && client.git == identity_of(*git) ? GitOfAsker::kSame : GitOfAsker::kOther;

@@ -143,11 +143,11 @@ Result<StatusAnswer> answer_status(const StatusQuestion& question, WorktreeModel
   }
   const std::optional<GitProgram> git = git_on_path();
   const bool has_our_git = git && client.git == identity_of(*git);
-  if (model.is_delegated() && !model.gone() && has_our_git &&
+  if (model.is_delegated() && !model.freshness().gone() && has_our_git &&
       is_same_for_us(question.surroundings)) {
     std::vector<std::string> arguments = {kStatus.data()};
     arguments.insert(arguments.end(), question.arguments.begin(), question.arguments.end());
-    Result<GitOutput> said = model.git_output(arguments, question.prefix);
+    Result<GitOutput> said = model.git_fallback().output(arguments, question.prefix);
     if (!said.ok()) return failed(said.error());
     // The client's directory may no longer be accessible; git reports it in its own words.
     if (said->exit_code != 0) return printed(Kind::kGit, "git reports an error");
@@ -155,7 +155,8 @@ Result<StatusAnswer> answer_status(const StatusQuestion& question, WorktreeModel
   }
   if (!updated.ok()) return failed(updated.error());
   // The config of a repository that only git can read is not kept up to date.
-  if (!model.config() || model.is_delegated()) {
+  const RepositoryState* const state = model.repository_state();
+  if (!state || model.is_delegated()) {
     return printed(Kind::kGit, "git answers for this repository");
   }
   RESIDENT_CHECK(model.check_known());
@@ -169,8 +170,8 @@ Result<StatusAnswer> answer_status(const StatusQuestion& question, WorktreeModel
   }
   Repository repository = model.repository();
   repository.prefix = question.prefix;
-  std::optional<StatusRequest> request = status_request(*line->options, *model.config(), repository,
-                                                        question.surroundings, *model.git_rules());
+  std::optional<StatusRequest> request = status_request(*line->options, state->config(), repository,
+                                                        question.surroundings, state->git_rules());
   if (!request) return printed(Kind::kGit, "only git can answer these options");
   Result<StatusResult> status = model.answer_if_no_warnings(request->query);
   if (!status.ok()) return failed(status.error());

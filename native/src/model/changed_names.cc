@@ -1,9 +1,9 @@
-// The part of WorktreeModel that reports changed names.
+#include "model/changed_names.h"
+
 #include <set>
 #include <utility>
 
 #include "model/git_names.h"
-#include "model/worktree_model.h"
 
 namespace resident {
 
@@ -15,40 +15,8 @@ constexpr size_t kMaxNames = 200'000;
 
 }  // namespace
 
-// True if the journal has every change. Polled directories, and files seen through an outside link,
-// change without a step. A config that git has yet to report may change everything.
-bool WorktreeModel::knows_every_change() const {
-  return options_.watcher && scanned_ && desynced_.empty() && pending_.empty() && !is_delegated() &&
-         !settings_differ_ && !state_->awaits_git() && !state_->settings().ignore_case &&
-         !index_.has_untaken() && tree_->state().sparse_present.empty() &&
-         !tree_->state().polls() && tree_->state().links.beyond() == 0;
-}
-
-WorktreeModel::Changes WorktreeModel::changes_since(std::string_view token, ChangesFor whom) {
-  const Changes unknown{true, ChangeJournal::no_token(), {}};
-  if (scanned_ && tree_->state().polls()) return unknown;
-  if (!update(Poll::kNothing).ok() || !knows_every_change()) return unknown;
-  const auto issue_token = [&](bool given_all) {
-    return whom == ChangesFor::kPeople ? journal_.issue_token(given_all)
-                                       : journal_.issue_own_token(given_all);
-  };
-  if (const std::optional<ChangeJournal::Since> since = journal_.since(token)) {
-    std::optional<std::vector<std::string>> names;
-    if (whom != ChangesFor::kPeople) {
-      names = names_for_git(*since, token, whom);
-    } else {
-      names = names_for_people(*since);
-    }
-    if (names) return {false, issue_token(false), *std::move(names)};
-  }
-  // After this answer git verifies every entry, but no directory of its untracked cache. If the
-  // index has no cache, git fills a new one after this token.
-  const bool keeps_directories =
-      whom == ChangesFor::kPeople || !index_->untracked_cache_place().empty();
-  return {true, issue_token(keeps_directories), {}};
-}
-
-std::vector<std::string> WorktreeModel::names_for_people(const ChangeJournal::Since& since) const {
+std::vector<std::string> names_for_people(const ChangeJournal::Since& since, const TreeState& tree,
+                                          const KnownSubmodules& submodules) {
   std::vector<std::string> names;
   std::set<std::string> told;
   const auto add = [&](std::string path) {
@@ -56,18 +24,18 @@ std::vector<std::string> WorktreeModel::names_for_people(const ChangeJournal::Si
   };
   for (const std::string_view name : since.names) add(std::string(name));
   for (const std::string_view path : since.submodules) add(std::string(path));
-  const Index& index = *tree_->state().index;
+  const Index& index = *tree.index;
   for (const uint32_t position : index.gitlinks()) {
-    if (!submodules_.tells_changes(position)) add(index.path(position));
+    if (!submodules.tells_changes(position)) add(index.path(position));
   }
-  for (std::string& path : tree_->state().links.paths()) add(std::move(path));
+  for (std::string& path : tree.links.paths()) add(std::move(path));
   return names;
 }
 
-// nullopt: git must be told that everything changed.
-std::optional<std::vector<std::string>> WorktreeModel::names_for_git(
-    const ChangeJournal::Since& since, std::string_view token, ChangesFor whom) const {
-  const Index& index = *tree_->state().index;
+std::optional<std::vector<std::string>> names_for_git(const ChangeJournal::Since& since,
+                                                      const TreeState& tree, std::string_view token,
+                                                      ChangesFor whom) {
+  const Index& index = *tree.index;
   GitNames names;
   const auto add_directories = [&names](const DirectoryNode& top) {
     for_each_node(top, [&](const DirectoryNode& node) {
@@ -85,14 +53,14 @@ std::optional<std::vector<std::string>> WorktreeModel::names_for_git(
   const auto add_unless_dirty = [&](uint32_t position) {
     if (!is_index_of_git || !index.is_fsmonitor_dirty(position)) add_entry(position);
   };
-  for (const uint32_t position : tree_->state().entries.changed()) add_unless_dirty(position);
+  for (const uint32_t position : tree.entries.changed()) add_unless_dirty(position);
   for (const uint32_t position : index.gitlinks()) add_unless_dirty(position);
   // `git rm` and `git mv` of a submodule write .gitmodules after their question, and would not
   // stage it. With this name, git marks the file as clean again after each check, and writes its
   // index.
   const auto modules = index.find_path(kGitmodules);
   if (modules && whom == ChangesFor::kGit) add_unless_dirty(*modules);
-  for (const std::string& path : tree_->state().links.paths()) names.add(path);
+  for (const std::string& path : tree.links.paths()) names.add(path);
   for (const std::string_view name : since.names) {
     if (enough()) return std::nullopt;
     if (!name.ends_with('/')) {
@@ -100,7 +68,7 @@ std::optional<std::vector<std::string>> WorktreeModel::names_for_git(
       continue;
     }
     names.add_below(name);
-    if (const DirectoryNode* node = tree_->state().find_node(name)) add_directories(*node);
+    if (const DirectoryNode* node = tree.find_node(name)) add_directories(*node);
     if (const auto directory = index.find_directory(name.substr(0, name.size() - 1))) {
       const auto [first, last] = index.subtree_entries(*directory);
       if (last - first > kMaxNames) return std::nullopt;
@@ -108,7 +76,7 @@ std::optional<std::vector<std::string>> WorktreeModel::names_for_git(
     }
   }
   if (enough()) return std::nullopt;
-  if (since.given_all) add_directories(*tree_->state().top);
+  if (since.given_all) add_directories(*tree.top);
   if (!names.are_enough()) return std::nullopt;
   return names.take();
 }
