@@ -263,13 +263,6 @@ Result<void> FakeFileSystem::list(const Directory& directory, DirectoryListing& 
   return {};
 }
 
-// Lists everything at once.
-Result<bool> FakeFileSystem::list_more(const Directory& directory, DirectoryListing& out) {
-  if (directory.mark_listed()) return false;
-  RESIDENT_CHECK(list(directory, out));
-  return true;
-}
-
 Result<FileStat> FakeFileSystem::stat_at(const Directory& directory, std::string_view name) {
   ++calls_.stat_at;
   MutexLock lock(mutex_);

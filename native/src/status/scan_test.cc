@@ -247,6 +247,18 @@ TEST_F(ScanTest, ASubmoduleIsReadOnlyToBeWatched) {
   EXPECT_EQ(scan(1, posix_file_system(), &watcher).findings.directories, 3u);
 }
 
+TEST_F(ScanOfATreeTest, WithoutFastAccessTheFindingsAreTheSame) {
+  for (const UntrackedNeed need :
+       {UntrackedNeed::kNone, UntrackedNeed::kFirst, UntrackedNeed::kAll}) {
+    const Asked asked{.untracked = need, .once = true};
+    testing::CountingFileSystem plain;
+    plain.be_plain();
+    const std::string found = scan(3, plain, nullptr, asked).text();
+    EXPECT_EQ(found, scan(3, posix_file_system(), nullptr, asked).text());
+    EXPECT_EQ(plain.calls().list_more, 0u);
+  }
+}
+
 TEST_F(ScanOfATreeTest, EveryDirectoryIsWatchedBeforeItIsRead) {
   testing::CountingFileSystem fs;
   testing::FakeWatcher watcher(fs);
