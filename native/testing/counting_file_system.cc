@@ -4,7 +4,11 @@
 
 namespace resident::testing {
 
-CountingFileSystem::CountingFileSystem() : real_(posix_file_system()) {
+CountingFileSystem::CountingFileSystem() : CountingFileSystem(posix_file_system().capabilities()) {
+}
+
+CountingFileSystem::CountingFileSystem(const Capabilities& claimed)
+    : FileSystem(claimed), real_(posix_file_system()) {
 }
 
 Result<Directory> CountingFileSystem::open_directory(const std::string& path) {

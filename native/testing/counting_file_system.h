@@ -20,8 +20,9 @@ class CountingFileSystem final : public FileSystem, private FastFileAccess {
   // call.
   using Fault = std::function<std::optional<Error>(Call call, std::string_view path)>;
 
-  // Wraps posix_file_system().
+  // Wraps posix_file_system(), and can claim other capabilities.
   CountingFileSystem();
+  explicit CountingFileSystem(const Capabilities& claimed);
 
   FileSystemCalls& calls() { return calls_; }
   void set_fault(Fault fault) { fault_ = std::move(fault); }

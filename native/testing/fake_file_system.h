@@ -21,7 +21,7 @@ namespace resident::testing {
 
 class FakeFileSystem final : public FileSystem {
  public:
-  FakeFileSystem();
+  explicit FakeFileSystem(const Capabilities& capabilities = {});
   ~FakeFileSystem() override;
 
   // --- Changes by the test. Parents are created; a missing path fails the test. ---

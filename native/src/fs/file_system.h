@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "fs/capabilities.h"
 #include "fs/file_stat.h"
 
 namespace resident {
@@ -89,6 +90,7 @@ class FileSystem {
 
   virtual ~FileSystem() = default;
 
+  const Capabilities& capabilities() const { return capabilities_; }
   // Null: the system has no cheaper calls. The same at each call.
   virtual FastFileAccess* fast_access() { return nullptr; }
 
@@ -125,9 +127,14 @@ class FileSystem {
   // The clock of file timestamps, for the racy-clean rule and for settling.
   virtual Timestamp now() = 0;
 
+ protected:
+  explicit FileSystem(const Capabilities& capabilities) : capabilities_(capabilities) {}
+
  private:
   friend class Directory;
   virtual void close_directory(intptr_t handle) = 0;
+
+  const Capabilities capabilities_;
 };
 
 inline Directory& Directory::operator=(Directory&& other) noexcept {

@@ -1,7 +1,6 @@
 #include "index/refresh_part.h"
 
 #include <algorithm>
-#include <climits>
 #include <cstring>
 #include <optional>
 
@@ -11,8 +10,10 @@ namespace resident {
 
 namespace {
 
-// NAME_MAX of Linux.
+// Longer names and paths may not fit the file system. They are rare; loading the index again
+// handles them.
 constexpr size_t kMaxName = 255;
+constexpr size_t kMaxPath = 4095;
 
 }  // namespace
 
@@ -187,7 +188,7 @@ std::optional<uint32_t> RefreshPart::record_addition(std::string_view path,
       index_.find_directory(slash == path.npos ? std::string_view() : path.substr(0, slash));
   // find_directory() ignores empty components, so check the path again.
   if (!directory || !is_in(path.substr(0, slash + 1), *directory) || entry.is_sparse_directory() ||
-      !is_index_name(name) || name.size() > kMaxName || path.size() >= PATH_MAX) {
+      !is_index_name(name) || name.size() > kMaxName || path.size() > kMaxPath) {
     return std::nullopt;
   }
   const auto entries = index_.entries_of(*directory);

@@ -47,7 +47,7 @@ bool DirectoryReader::open(Task& task) {
     findings_.sparse.push_back(node.index_directory);
     return false;
   }
-  if (is_too_long(current_.path().size())) {
+  if (is_too_long(fs(), current_.path().size())) {
     return fail(task, error_from_errno(ENAMETOOLONG, std::string(current_.path())));
   }
   // Prefetches while the directory is opened and listed.

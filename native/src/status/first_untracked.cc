@@ -8,7 +8,7 @@
 namespace resident {
 
 Result<Directory> FirstUntracked::open(const DirectoryNode& node, const Directory& parent) {
-  if (is_too_long(current_.path().size())) {
+  if (is_too_long(fs(), current_.path().size())) {
     return error_from_errno(ENAMETOOLONG, std::string(current_.path()));
   }
   return fs().open_directory_at(parent, node.name);

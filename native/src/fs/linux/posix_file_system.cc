@@ -121,8 +121,16 @@ Result<std::string> read_all(UniqueFd fd, std::string_view name) {
   return content;
 }
 
+constexpr Capabilities kCapabilities{.case_sensitive = true,
+                                     .symbolic_links = true,
+                                     .inodes = true,
+                                     .owners = true,
+                                     .max_name = NAME_MAX,
+                                     .max_path = PATH_MAX};
+
 class PosixFileSystem final : public FileSystem, private FastFileAccess {
  public:
+  PosixFileSystem() : FileSystem(kCapabilities) {}
   FastFileAccess* fast_access() override { return this; }
 
   Result<Directory> open_directory(const std::string& path) override {
