@@ -4,7 +4,11 @@
 
 namespace resident::testing {
 
-CountingFileSystem::CountingFileSystem() : real_(posix_file_system()) {
+CountingFileSystem::CountingFileSystem() : CountingFileSystem(posix_file_system().capabilities()) {
+}
+
+CountingFileSystem::CountingFileSystem(const Capabilities& claimed)
+    : FileSystem(claimed), real_(posix_file_system()) {
 }
 
 Result<Directory> CountingFileSystem::open_directory(const std::string& path) {
@@ -24,7 +28,7 @@ Result<Directory> CountingFileSystem::open_place_at(const Directory& parent,
                                                     std::string_view name) {
   ++calls_.open;
   if (auto error = injected(Call::kOpen, name)) return *error;
-  return real_.open_place_at(parent, name);
+  return fast().open_place_at(parent, name);
 }
 
 Result<FileStat> CountingFileSystem::stat_directory(const Directory& directory) {
@@ -40,7 +44,7 @@ Result<void> CountingFileSystem::list(const Directory& directory, DirectoryListi
 Result<bool> CountingFileSystem::list_more(const Directory& directory, DirectoryListing& out) {
   calls_.list += !directory.mark_listed();
   ++calls_.list_more;
-  return real_.list_more(directory, out);
+  return fast().list_more(directory, out);
 }
 
 Result<FileStat> CountingFileSystem::stat_at(const Directory& directory, std::string_view name) {

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cerrno>
+
+#include "base/ascii.h"
 
 namespace resident::testing {
 
@@ -22,7 +25,7 @@ struct FakeFileSystem::Node {
   std::weak_ptr<Node> parent;
 };
 
-FakeFileSystem::FakeFileSystem() {
+FakeFileSystem::FakeFileSystem(const Capabilities& capabilities) : FileSystem(capabilities) {
   MutexLock lock(mutex_);
   root_ = make(FileKind::kDirectory);
   root_->parent = root_;
@@ -59,6 +62,11 @@ Result<FakeFileSystem::NodePtr> FakeFileSystem::resolve(NodePtr start, std::stri
       continue;
     }
     auto child = at->children.find(name);
+    if (child == at->children.end() && !capabilities().case_sensitive) {
+      child = std::find_if(at->children.begin(), at->children.end(), [name](const auto& known) {
+        return equal_bytes(known.first, name, /*ignore_case=*/true);
+      });
+    }
     if (child == at->children.end()) return error_from_errno(ENOENT, whole);
     const bool last = path.empty();
     if (child->second->kind == FileKind::kSymlink && (!last || follow)) {
@@ -261,13 +269,6 @@ Result<void> FakeFileSystem::list(const Directory& directory, DirectoryListing& 
     out.add(name, hide_kinds_ ? FileKind::kUnknown : child->kind);
   }
   return {};
-}
-
-// Lists everything at once.
-Result<bool> FakeFileSystem::list_more(const Directory& directory, DirectoryListing& out) {
-  if (directory.mark_listed()) return false;
-  RESIDENT_CHECK(list(directory, out));
-  return true;
 }
 
 Result<FileStat> FakeFileSystem::stat_at(const Directory& directory, std::string_view name) {

@@ -21,7 +21,7 @@ namespace resident::testing {
 
 class FakeFileSystem final : public FileSystem {
  public:
-  FakeFileSystem();
+  explicit FakeFileSystem(const Capabilities& capabilities = {});
   ~FakeFileSystem() override;
 
   // --- Changes by the test. Parents are created; a missing path fails the test. ---
@@ -48,7 +48,6 @@ class FakeFileSystem final : public FileSystem {
   Result<Directory> open_directory_at(const Directory& parent, std::string_view name) override;
   Result<FileStat> stat_directory(const Directory& directory) override;
   Result<void> list(const Directory& directory, DirectoryListing& out) override;
-  Result<bool> list_more(const Directory& directory, DirectoryListing& out) override;
   Result<FileStat> stat_at(const Directory& directory, std::string_view name) override;
   Result<std::string> read_link_at(const Directory& directory, std::string_view name) override;
   Result<std::string> read_file_at(const Directory& directory, std::string_view name) override;

@@ -16,10 +16,12 @@
 #include <vector>
 
 #include "base/result.h"
+#include "fs/capabilities.h"
 #include "fs/file_stat.h"
 
 namespace resident {
 
+class FastFileAccess;
 class FileSystem;
 
 // An open directory, closed by its destructor. It must not outlive its FileSystem.
@@ -88,25 +90,18 @@ class FileSystem {
 
   virtual ~FileSystem() = default;
 
+  const Capabilities& capabilities() const { return capabilities_; }
+  // Null: the system has no cheaper calls. The same at each call.
+  virtual FastFileAccess* fast_access() { return nullptr; }
+
   // Follows symbolic links.
   virtual Result<Directory> open_directory(const std::string& path) = 0;
   // Opens a subdirectory. kNotFound: `name` is no real directory; this includes a symbolic link to
   // a directory.
   virtual Result<Directory> open_directory_at(const Directory& parent, std::string_view name) = 0;
-  // Like open_directory_at(), but cheaper. The result serves to look up names and cannot be listed.
-  // It needs no read permission on the directory.
-  virtual Result<Directory> open_place_at(const Directory& parent, std::string_view name) {
-    return open_directory_at(parent, name);
-  }
-  // Makes the directories that this thread opens private to it, until the thread ends. The thread
-  // then cannot use directories of other threads. False: no change.
-  virtual bool use_private_fd_table() { return false; }
   virtual Result<FileStat> stat_directory(const Directory& directory) = 0;
   // Replaces the content of `out`.
   virtual Result<void> list(const Directory& directory, DirectoryListing& out) = 0;
-  // Appends the next names to `out`, as many as one system call returns. False: no more names
-  // follow. The directory must not have been listed before.
-  virtual Result<bool> list_more(const Directory& directory, DirectoryListing& out) = 0;
 
   // lstat.
   virtual Result<FileStat> stat_at(const Directory& directory, std::string_view name) = 0;
@@ -132,9 +127,14 @@ class FileSystem {
   // The clock of file timestamps, for the racy-clean rule and for settling.
   virtual Timestamp now() = 0;
 
+ protected:
+  explicit FileSystem(const Capabilities& capabilities) : capabilities_(capabilities) {}
+
  private:
   friend class Directory;
   virtual void close_directory(intptr_t handle) = 0;
+
+  const Capabilities capabilities_;
 };
 
 inline Directory& Directory::operator=(Directory&& other) noexcept {

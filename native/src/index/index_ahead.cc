@@ -22,7 +22,8 @@ IndexAhead::IndexAhead(FileSystem& fs, const std::string& git_dir, const std::st
     : fs_(fs), path_(git_dir + "/index"), options_{.verify_checksum = false, .git_dir = git_dir} {
   const Result<FileStat> stat = fs_.stat(path_);
   if (!stat.ok() || stat->kind != FileKind::kRegular || stat->size < kLargeFile) return;
-  if (!worktree.empty() && !is_in_memory(path_)) worktree_.emplace(worktree);
+  FastFileAccess* const fast = fs_.fast_access();
+  if (fast && !worktree.empty() && !is_in_memory(path_)) worktree_ = fast->read_ahead(worktree);
   load_ = std::packaged_task<std::shared_ptr<Index>(MappedFile&)>([this](MappedFile& read) {
     Result<std::shared_ptr<Index>> loaded = Index::load(path_, options_, read);
     return loaded.ok() ? std::move(loaded).value() : nullptr;

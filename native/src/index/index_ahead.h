@@ -10,8 +10,8 @@
 #include <optional>
 #include <string>
 
+#include "fs/fast_file_access.h"
 #include "fs/file_system.h"
-#include "fs/linux/tree_read_ahead.h"
 #include "fs/mapped_file.h"
 #include "index/index.h"
 #include "parallel/beside.h"
@@ -28,7 +28,7 @@ class IndexAhead {
   // changed since. Stops reading the worktree ahead.
   std::shared_ptr<Index> take(const std::string& path, const Index::LoadOptions& options);
 
-  bool reads_worktree() const { return worktree_.has_value(); }
+  bool reads_worktree() const { return worktree_ != nullptr; }
 
  private:
   FileSystem& fs_;
@@ -36,7 +36,7 @@ class IndexAhead {
   const Index::LoadOptions options_;
   std::packaged_task<std::shared_ptr<Index>(MappedFile& read)> load_;
   std::future<std::shared_ptr<Index>> index_;  // valid until it is taken
-  std::optional<TreeReadAhead> worktree_;
+  std::unique_ptr<ReadAhead> worktree_;
   std::optional<Beside> loading_;
 };
 

@@ -4,10 +4,18 @@
 #include <cstring>
 #include <optional>
 
-#include "fs/name_limits.h"
 #include "index/directory_grouper.h"
 
 namespace resident {
+
+namespace {
+
+// Longer names and paths may not fit the file system. They are rare; loading the index again
+// handles them.
+constexpr size_t kMaxName = 255;
+constexpr size_t kMaxPath = 4095;
+
+}  // namespace
 
 bool RefreshPart::compare(size_t first, size_t last) {
   for (size_t i = first; i < last; ++i) {
@@ -180,7 +188,7 @@ std::optional<uint32_t> RefreshPart::record_addition(std::string_view path,
       index_.find_directory(slash == path.npos ? std::string_view() : path.substr(0, slash));
   // find_directory() ignores empty components, so check the path again.
   if (!directory || !is_in(path.substr(0, slash + 1), *directory) || entry.is_sparse_directory() ||
-      !is_index_name(name) || name.size() > kMaxNameSize || path.size() > kMaxPathSize) {
+      !is_index_name(name) || name.size() > kMaxName || path.size() > kMaxPath) {
     return std::nullopt;
   }
   const auto entries = index_.entries_of(*directory);

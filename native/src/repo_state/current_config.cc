@@ -7,12 +7,14 @@ namespace resident {
 
 namespace {
 
-WorktreeSettings settings_from(const Config& config, const GitRules& rules) {
+WorktreeSettings settings_from(const Config& config, const GitRules& rules,
+                               const Capabilities& capabilities) {
   WorktreeSettings settings;
   settings.trust_ctime = config.get_bool("core.trustctime", true);
   settings.check_stat = config.get("core.checkstat").value_or("default") != "minimal";
   settings.trust_file_mode = config.get_bool("core.filemode", true);
-  settings.has_symlinks = config.get_bool("core.symlinks", true);
+  settings.has_symlinks = config.get_bool("core.symlinks", capabilities.symbolic_links);
+  settings.compare_inodes = capabilities.inodes;
   settings.ignore_case = config.get_bool("core.ignorecase", false);
   settings.glob_sees_prefix = rules.glob_sees_prefix;
   settings.unskip_present = rules.unskips_present_files &&
@@ -58,7 +60,7 @@ Result<void> CurrentConfig::use(Config config) {
   }
   RESIDENT_TRY(ref_storage_, ref_storage_from(config, repository_));
   named_worktree_ = std::move(worktree);
-  settings_ = settings_from(config, program_.rules());
+  settings_ = settings_from(config, program_.rules(), fs_.capabilities());
   config_ = std::move(config);
   coverage_ = {};
   is_stale_ = false;

@@ -108,8 +108,8 @@ bool looks_like_git_dir(FileSystem& fs, const std::string& path) {
          fs.stat(path + "/refs").ok();
 }
 
-bool owned_by_us(const FileStat& stat) {
-  return stat.uid == effective_user_id();
+bool owned_by_us(FileSystem& fs, const FileStat& stat) {
+  return fs.capabilities().owners && stat.uid == effective_user_id();
 }
 
 // Returns the git directory that the gitfile `dot_git` names; empty if it is no gitfile.
@@ -145,7 +145,7 @@ bool shared_config_may_move_root(FileSystem& fs, const std::string& git_dir) {
 bool is_plain_root(FileSystem& fs, const std::string& root, const FileStat& root_stat,
                    const FileStat& dot_git) {
   const std::string path = root + "/.git";
-  if (!owned_by_us(root_stat) || !owned_by_us(dot_git)) return false;
+  if (!owned_by_us(fs, root_stat) || !owned_by_us(fs, dot_git)) return false;
   if (dot_git.kind == FileKind::kDirectory) {
     return looks_like_git_dir(fs, path) && !config_may_move_root(fs, path + "/config") &&
            !config_may_move_root(fs, path + "/config.worktree");
@@ -154,7 +154,7 @@ bool is_plain_root(FileSystem& fs, const std::string& root, const FileStat& root
   const std::string git_dir = named_git_dir(fs, root, path);
   if (git_dir.empty()) return false;
   const auto stat = fs.stat(git_dir);
-  if (!stat.ok() || !owned_by_us(*stat) || !fs.lstat(git_dir + "/HEAD").ok()) return false;
+  if (!stat.ok() || !owned_by_us(fs, *stat) || !fs.lstat(git_dir + "/HEAD").ok()) return false;
   if (config_may_move_root(fs, git_dir + "/config.worktree")) return false;
   return fs.stat(git_dir + "/commondir").ok() ? !shared_config_may_move_root(fs, git_dir)
                                               : is_separate_git_dir_of(fs, git_dir, root);

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "fs/linux/posix_file_system.h"
+#include "testing/counting_file_system.h"
 #include "testing/repo_builder.h"
 
 namespace resident {
@@ -67,6 +68,9 @@ TEST_F(RepositoryTest, FindsTheRootAndTheParts) {
   EXPECT_EQ(found->prefix, "sub/dir/");
   EXPECT_EQ(found->algorithm, HashAlgorithm::kSha1);
   EXPECT_EQ(quick_worktree_root(posix_file_system(), repo_.path("repo/sub/dir")), found->worktree);
+  testing::CountingFileSystem without_owners({.owners = false});
+  EXPECT_EQ(quick_worktree_root(without_owners, repo_.path("repo/sub/dir")), std::nullopt)
+      << "only git knows whether the user trusts the directory";
 }
 
 TEST_F(RepositoryTest, PathsMayHoldNewlines) {

@@ -83,8 +83,9 @@ void DirectoryEntries::examine(const DirectoryNode& node, const Directory& direc
     const FileRef file{directory, name, directory_path};
     Listed listed = listed_[position - in_index.first_entry];
     // git calls lstat even for a name that is not listed. The call may fail without search
-    // permission.
-    if (listed == Listed::kNothing && !current_.may_be_searched(node, directory)) {
+    // permission, or find another spelling of the name.
+    if (listed == Listed::kNothing && !(context_.refresh.fs.capabilities().case_sensitive &&
+                                        current_.may_be_searched(node, directory))) {
       listed = Listed::kUnknown;
     }
     const Examined examined = examine_path(

@@ -5,7 +5,7 @@
 namespace resident {
 
 void DirectoryOpener::with_private_fd_table(const std::function<void()>& work) {
-  (void)fs().use_private_fd_table();
+  if (fast_) (void)fast_->use_private_fd_table();
   Result<Directory> root = fs().open_directory(context_.refresh.root);
   if (!root.ok()) return;
   root_ = std::make_shared<const Directory>(std::move(root).value());
@@ -20,7 +20,7 @@ DirectoryOpener::Above DirectoryOpener::open_above(const DirectoryNode& node) {
   }
   Above reached{root_};
   for (auto step = way.rbegin(); step != way.rend(); ++step) {
-    Result<Directory> opened = fs().open_place_at(*reached.directory, (*step)->name);
+    Result<Directory> opened = open_place(*reached.directory, (*step)->name);
     if (!opened.ok()) {
       reached.failure = opened.error();
       break;

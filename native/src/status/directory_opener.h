@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "fs/fast_file_access.h"
 #include "status/scan.h"
 
 namespace resident {
@@ -16,7 +17,7 @@ class DirectoryOpener {
  public:
   // `root`: the open root; null if no directory is opened by path.
   DirectoryOpener(const ScanContext& context, std::shared_ptr<const Directory> root)
-      : context_(context), root_(std::move(root)) {}
+      : context_(context), fast_(context.refresh.fs.fast_access()), root_(std::move(root)) {}
 
   // A directory above another one, open.
   struct Above {
@@ -25,6 +26,10 @@ class DirectoryOpener {
     std::optional<Error> failure = {};  // why it is not the direct parent
   };
   Above open_above(const DirectoryNode& node);
+  // Opens a subdirectory to look up names in it. It may be impossible to list.
+  Result<Directory> open_place(const Directory& parent, std::string_view name) const {
+    return fast_ ? fast_->open_place_at(parent, name) : fs().open_directory_at(parent, name);
+  }
 
   // Calls `work` with a private table of file descriptors for this thread. Does not call it if the
   // root cannot be opened again.
@@ -34,6 +39,7 @@ class DirectoryOpener {
   FileSystem& fs() const { return context_.refresh.fs; }
 
   const ScanContext& context_;
+  FastFileAccess* const fast_;  // null: the system has none
   std::shared_ptr<const Directory> root_;
 };
 

@@ -47,13 +47,13 @@ bool DirectoryReader::open(Task& task) {
     findings_.sparse.push_back(node.index_directory);
     return false;
   }
-  if (is_too_long(current_.path().size())) {
+  if (is_too_long(fs(), current_.path().size())) {
     return fail(task, error_from_errno(ENAMETOOLONG, std::string(current_.path())));
   }
   // Prefetches while the directory is opened and listed.
   if (node.is_tracked()) index().prefetch_entries(node.index_directory);
   if (!task.parent) return true;
-  Result<Directory> opened = is_only_tracked() ? fs().open_place_at(*task.parent, node.name)
+  Result<Directory> opened = is_only_tracked() ? opener_.open_place(*task.parent, node.name)
                                                : fs().open_directory_at(*task.parent, node.name);
   const bool is_missing = !opened.ok() && opened.error().code == ErrorCode::kNotFound;
   if (is_sparse && !is_missing) {

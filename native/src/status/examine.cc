@@ -1,7 +1,5 @@
 #include "status/examine.h"
 
-#include "fs/name_limits.h"
-
 namespace resident {
 
 namespace {
@@ -16,10 +14,10 @@ bool is_decided_by_flags(const IndexEntry& entry, const WorktreeSettings& settin
   return entry.stage() == 0 && entry.assume_valid();
 }
 
-bool has_too_long_path(const FileRef& file) {
-  if (is_too_long(file.directory_path.size() + file.name.size())) return true;
-  return file.name.size() > kMaxNameSize &&
-         file.name.size() - (file.name.rfind('/') + 1) > kMaxNameSize;
+bool has_too_long_path(const FileSystem& fs, const FileRef& file) {
+  if (is_too_long(fs, file.directory_path.size() + file.name.size())) return true;
+  const size_t max_name = fs.capabilities().max_name;
+  return file.name.size() > max_name && file.name.size() - (file.name.rfind('/') + 1) > max_name;
 }
 
 }  // namespace
@@ -35,13 +33,9 @@ EntryState unseen_state(const IndexEntry& entry) {
   return missing.is_clean() ? missing : EntryState::unseen();
 }
 
-bool is_too_long(size_t path_length) {
-  return path_length > kMaxPathSize;
-}
-
 bool is_known_without_lstat(const RefreshContext& context, uint32_t first, uint32_t end,
                             const FileRef& file, Listed listed, Examined& examined) {
-  if (has_too_long_path(file)) {
+  if (has_too_long_path(context.fs, file)) {
     examined.unseen = true;
     return true;
   }

@@ -36,7 +36,9 @@ EntryState missing_state(const IndexEntry& entry);
 EntryState unseen_state(const IndexEntry& entry);
 
 // True if git's system calls fail with this path length. git uses each path from the root.
-bool is_too_long(size_t path_length);
+inline bool is_too_long(const FileSystem& fs, size_t path_length) {
+  return path_length >= fs.capabilities().max_path;
+}
 
 // True if flags and listing are enough; the result is then in `examined`.
 bool is_known_without_lstat(const RefreshContext& context, uint32_t first, uint32_t end,

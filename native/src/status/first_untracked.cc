@@ -3,20 +3,29 @@
 #include <cerrno>
 #include <string>
 
+#include "fs/fast_file_access.h"
+
 namespace resident {
 
 Result<Directory> FirstUntracked::open(const DirectoryNode& node, const Directory& parent) {
-  if (is_too_long(current_.path().size())) {
+  if (is_too_long(fs(), current_.path().size())) {
     return error_from_errno(ENAMETOOLONG, std::string(current_.path()));
   }
   return fs().open_directory_at(parent, node.name);
+}
+
+// Appends the next names. False: no more names follow.
+Result<bool> FirstUntracked::list_more(const Directory& directory, DirectoryListing& listing) {
+  if (FastFileAccess* const fast = fs().fast_access()) return fast->list_more(directory, listing);
+  RESIDENT_CHECK(fs().list(directory, listing));
+  return false;
 }
 
 // Lists up to two parts: enough for a small directory, or to know that it is large. True: the
 // listing is complete. False: it may have more names.
 Result<bool> FirstUntracked::list_beginning(const Directory& directory, DirectoryListing& listing) {
   for (int part = 0; part < 2; ++part) {
-    RESIDENT_TRY(const bool more, fs().list_more(directory, listing));
+    RESIDENT_TRY(const bool more, list_more(directory, listing));
     if (!more) return true;
   }
   return false;
@@ -34,7 +43,7 @@ Result<bool> FirstUntracked::find_in(DirectoryNode& node, const Directory& direc
     if (find_among(node, directory, listing)) return true;
     if (ended) break;
     listing.clear();
-    RESIDENT_TRY(const bool more, fs().list_more(directory, listing));
+    RESIDENT_TRY(const bool more, list_more(directory, listing));
     ended = !more;
   }
   return false;

@@ -29,6 +29,7 @@ class FirstUntracked {
  private:
   FileSystem& fs() const { return context_.refresh.fs; }
   Result<Directory> open(const DirectoryNode& node, const Directory& parent);
+  Result<bool> list_more(const Directory& directory, DirectoryListing& listing);
   Result<bool> list_beginning(const Directory& directory, DirectoryListing& listing);
   Result<bool> find_in(DirectoryNode& node, const Directory& directory);
   bool find_among(DirectoryNode& node, const Directory& directory, const DirectoryListing& listing);

@@ -67,8 +67,10 @@ void with_private_fd_table(DirectoryReader& reader, const std::function<void()>&
 ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Directory directory) {
   // A kept tree watches its directories, and its threads share opened directories.
   std::shared_ptr<const Directory> root;
-  if (context.once && context.threads > 1 && !context.watcher && !context.tick) {
-    Result<Directory> opened = context.refresh.fs.open_directory(context.refresh.root);
+  FileSystem& fs = context.refresh.fs;
+  if (fs.fast_access() && context.once && context.threads > 1 && !context.watcher &&
+      !context.tick) {
+    Result<Directory> opened = fs.open_directory(context.refresh.root);
     if (opened.ok()) root = std::make_shared<const Directory>(std::move(opened).value());
   }
   auto readers = walk_in_parallel(

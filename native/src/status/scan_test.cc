@@ -247,6 +247,44 @@ TEST_F(ScanTest, ASubmoduleIsReadOnlyToBeWatched) {
   EXPECT_EQ(scan(1, posix_file_system(), &watcher).findings.directories, 3u);
 }
 
+TEST_F(ScanOfATreeTest, WithoutFastAccessTheFindingsAreTheSame) {
+  for (const UntrackedNeed need :
+       {UntrackedNeed::kNone, UntrackedNeed::kFirst, UntrackedNeed::kAll}) {
+    const Asked asked{.untracked = need, .once = true};
+    testing::CountingFileSystem plain;
+    plain.be_plain();
+    const std::string found = scan(3, plain, nullptr, asked).text();
+    EXPECT_EQ(found, scan(3, posix_file_system(), nullptr, asked).text());
+    EXPECT_EQ(plain.calls().list_more, 0u);
+  }
+}
+
+TEST_F(ScanTest, APathThatTheSystemDoesNotAllowIsNotSeen) {
+  repo_.write("d/name-of-16-bytes", "0");
+  repo_.write("d/short", "0");
+  repo_.git({"add", "-A"});
+  const auto states = [&](const Capabilities& claimed) {
+    testing::CountingFileSystem fs(claimed);
+    const Scanned found = scan(1, fs);
+    return std::pair(found.states[0] == EntryState::unseen(),
+                     found.states[1] == EntryState::unseen());
+  };
+  EXPECT_EQ(states({}), std::pair(false, false));
+  EXPECT_EQ(states({.max_name = 15}), std::pair(true, false));
+  EXPECT_EQ(states({.max_path = 18}), std::pair(true, false));
+  EXPECT_EQ(states({.max_path = 2}), std::pair(true, true));
+}
+
+TEST_F(ScanTest, AnotherSpellingOfANameIsTheFileWhereCaseDoesNotCount) {
+  repo_.write("File", "0");
+  repo_.git({"add", "-A"});
+  for (const bool case_sensitive : {false, true}) {
+    testing::FakeFileSystem fs({.case_sensitive = case_sensitive});
+    fs.write(at("fILE"), "0");
+    EXPECT_EQ(scan(1, fs).states[0].is_absent(), case_sensitive);
+  }
+}
+
 TEST_F(ScanOfATreeTest, EveryDirectoryIsWatchedBeforeItIsRead) {
   testing::CountingFileSystem fs;
   testing::FakeWatcher watcher(fs);

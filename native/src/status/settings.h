@@ -7,6 +7,7 @@ namespace resident {
 struct WorktreeSettings {
   bool trust_ctime = true;       // core.trustctime
   bool check_stat = true;        // core.checkStat is not "minimal"
+  bool compare_inodes = true;    // Capabilities::inodes
   bool trust_file_mode = true;   // core.fileMode
   bool has_symlinks = true;      // core.symlinks
   bool ignore_case = false;      // core.ignoreCase

@@ -14,7 +14,7 @@ bool same_stat_data(const IndexStat& known, const FileStat& stat,
     return false;
   }
   return known.uid == stat.uid && known.gid == stat.gid &&
-         known.inode == static_cast<uint32_t>(stat.inode);
+         (!settings.compare_inodes || known.inode == static_cast<uint32_t>(stat.inode));
 }
 
 bool type_or_mode_differs(const IndexEntry& entry, const FileStat& stat,

@@ -140,6 +140,13 @@ TEST(StatMatch, SettingsLeaveFieldsOut) {
   EXPECT_EQ(minimal.match(), StatMatch::kSame);
   minimal.stat.mtime.seconds = 999;
   EXPECT_EQ(minimal.match(), StatMatch::kReadContent);
+
+  Case without_inodes;
+  without_inodes.settings.compare_inodes = false;
+  without_inodes.stat.inode = 9;
+  EXPECT_EQ(without_inodes.match(), StatMatch::kSame);
+  without_inodes.stat.uid = 9;
+  EXPECT_EQ(without_inodes.match(), StatMatch::kReadContent);
 }
 
 TEST(WorktreeMode, AsGitGivesIt) {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "fs/name_limits.h"
 #include "object/tree.h"
+#include "status/examine.h"
 
 namespace resident {
 
@@ -61,8 +61,9 @@ void IndexRebinder::rebind(std::shared_ptr<const Index> index) {
   rebind_directory(*state_.top, from, 0);
   record_conflicting(from);
   // Entries without a state are missing on disk, or cannot exist there.
+  const size_t max_name = state_.setup.fs.capabilities().max_name;
   for (uint32_t directory = 0; directory < state_.index->directories().size(); ++directory) {
-    if (state_.index->directories()[directory].name_length <= kMaxNameSize) continue;
+    if (state_.index->directories()[directory].name_length <= max_name) continue;
     const auto [first, last] = state_.index->subtree_entries(directory);
     for (uint32_t i = first; i < last; ++i) {
       if (!state_.entries[i].is_known())

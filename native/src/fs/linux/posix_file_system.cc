@@ -11,12 +11,15 @@
 #include <cstdint>
 #include <cstring>
 #include <ctime>
+#include <memory>
 #include <span>
 
+#include "fs/fast_file_access.h"
 #include "fs/linux/bare_calls.h"
 #include "fs/linux/kernel_entry.h"
 #include "fs/linux/private_fd_table.h"
 #include "fs/linux/stat_convert.h"
+#include "fs/linux/tree_read_ahead.h"
 #include "os/unique_fd.h"
 
 namespace resident {
@@ -118,8 +121,18 @@ Result<std::string> read_all(UniqueFd fd, std::string_view name) {
   return content;
 }
 
-class PosixFileSystem final : public FileSystem {
+constexpr Capabilities kCapabilities{.case_sensitive = true,
+                                     .symbolic_links = true,
+                                     .inodes = true,
+                                     .owners = true,
+                                     .max_name = NAME_MAX,
+                                     .max_path = PATH_MAX};
+
+class PosixFileSystem final : public FileSystem, private FastFileAccess {
  public:
+  PosixFileSystem() : FileSystem(kCapabilities) {}
+  FastFileAccess* fast_access() override { return this; }
+
   Result<Directory> open_directory(const std::string& path) override {
     int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) return failure(path);
@@ -141,6 +154,10 @@ class PosixFileSystem final : public FileSystem {
 #else
     return resident::use_private_fd_table();
 #endif
+  }
+
+  std::unique_ptr<ReadAhead> read_ahead(const std::string& root) override {
+    return std::make_unique<TreeReadAhead>(root);
   }
 
   Result<FileStat> stat_directory(const Directory& directory) override {

@@ -11,6 +11,8 @@
 #include <set>
 #include <string>
 
+#include "fs/fast_file_access.h"
+
 namespace resident {
 namespace {
 
@@ -63,15 +65,15 @@ TEST_F(PosixFileSystemTest, APlaceIsOpenedToLookUpNamesAlone) {
   FileSystem& fs = posix_file_system();
   Result<Directory> root = fs.open_directory(root_);
   ASSERT_TRUE(root.ok());
-  const Result<Directory> place = fs.open_place_at(*root, "there");
+  const Result<Directory> place = fs.fast_access()->open_place_at(*root, "there");
   ASSERT_TRUE(place.ok());
   EXPECT_EQ(::fcntl(static_cast<int>(place->handle()), F_GETFL) & O_PATH, O_PATH);
   EXPECT_EQ(fs.stat_at(*place, "file")->size, 7u);
   EXPECT_EQ(fs.read_file_at(*place, "file").value(), "content");
-  EXPECT_TRUE(fs.open_place_at(*place, "below").ok());
+  EXPECT_TRUE(fs.fast_access()->open_place_at(*place, "below").ok());
   EXPECT_TRUE(fs.open_directory_at(*place, "below").ok());
   for (const char* none : {"link", "there/file", "nothing"}) {
-    const Result<Directory> opened = fs.open_place_at(*root, none);
+    const Result<Directory> opened = fs.fast_access()->open_place_at(*root, none);
     ASSERT_FALSE(opened.ok()) << none;
     EXPECT_EQ(opened.error().code, ErrorCode::kNotFound) << none;
   }
@@ -92,7 +94,7 @@ Names make_files(const std::string& directory, int count) {
 // Adds the names of one more call to `names`.
 bool list_more(const Directory& directory, Names& names) {
   DirectoryListing listing;
-  const Result<bool> more = posix_file_system().list_more(directory, listing);
+  const Result<bool> more = posix_file_system().fast_access()->list_more(directory, listing);
   EXPECT_TRUE(more.ok());
   for (size_t i = 0; i < listing.size(); ++i) {
     EXPECT_TRUE(names.emplace(listing[i].name).second) << listing[i].name;

@@ -13,15 +13,17 @@
 #include <memory>
 #include <string>
 
+#include "fs/fast_file_access.h"
+
 namespace resident {
 
-class TreeReadAhead {
+class TreeReadAhead final : public ReadAhead {
  public:
   static constexpr uint32_t kMaxDirectories = 1 << 16;
 
   // Starts to read the directory `root`.
   explicit TreeReadAhead(const std::string& root, uint32_t limit = kMaxDirectories);
-  ~TreeReadAhead() { stop(); }
+  ~TreeReadAhead() override { stop(); }
   TreeReadAhead(const TreeReadAhead&) = delete;
   TreeReadAhead& operator=(const TreeReadAhead&) = delete;
 
