@@ -100,10 +100,8 @@ ModelView WorktreeModel::view() {
 void WorktreeModel::drain() {
   if (options_.gate) options_.gate->drain();
   if (!options_.watcher) return;
-  if (!options_.watcher->is_exact()) {
-    if (const Result<void> synced = options_.watcher->sync(); !synced.ok()) {
-      mark_desynced(synced.error().message);
-    }
+  if (const Result<void> synced = barrier_.advance(asked_at_); !synced.ok()) {
+    mark_desynced(synced.error().message);
   }
   Batch batch = options_.watcher->drain();
   if (batch.empty()) return;
@@ -166,6 +164,9 @@ Result<void> WorktreeModel::update(Poll poll) {
     return *failure_;
   }
   Result<void> result = apply_changes();
+  if (result.ok() && !barrier_.covers(asked_at_)) {
+    result = Error{ErrorCode::kPending, "the file system has not reported all changes yet"};
+  }
   if (result.ok() && !is_delegated()) delegate_.forget_files();
   if (!result.ok() && result.error().code == ErrorCode::kUnsupported) {
     result = delegate(std::move(result).error(), {});
@@ -200,7 +201,8 @@ Result<void> WorktreeModel::apply_changes() {
 // Checks the paths that events marked, and polls. False: a scan is due.
 bool WorktreeModel::apply_pending_paths() {
   if (!tree_->apply(pending_.take())) {
-    mark_desynced("the root directory cannot be listed");
+    mark_desynced(options_.watcher->is_recursive() ? "all files are being checked again"
+                                                   : "the root directory cannot be listed");
     return false;
   }
   poll();
@@ -306,6 +308,7 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
   journal_.restart();
   scanned_ = true;
   record_verification(Poll::kEverything, start);
+  barrier_.record_read(start.at);
   settings_differ_ = false;
   index_.mark_applied();
   ++input_versions_.scan;

@@ -3,7 +3,8 @@
 //
 // A question first applies all events that the kernel has queued. It also checks the files around
 // the worktree by stat, unless the gate covers them. It therefore sees every write that returned
-// before the question was asked.
+// before the question was asked. With a late watcher, a question is kPending until a barrier has
+// passed.
 //
 // If events were lost, the model is desynced: the next update() scans everything again. The rows
 // stay unchanged until that scan ends.
@@ -36,6 +37,7 @@
 #include "explain/explanation.h"
 #include "git_fallback/git_delegate.h"
 #include "model/current_branch.h"
+#include "model/event_barrier.h"
 #include "model/known_submodules.h"
 #include "model/model_view.h"
 #include "model/prompt_facts.h"
@@ -370,7 +372,8 @@ class WorktreeModel {
   Batch pending_;
   uint64_t activity_ = 0;
   std::optional<Clock::time_point> asked_at_;  // for the current question
-  Poll wanted_poll_ = Poll::kNothing;          // for the current update
+  EventBarrier barrier_{options_.watcher, options_.now};
+  Poll wanted_poll_ = Poll::kNothing;  // for the current update
   Polled polled_everything_;
   Polled polled_names_;
   Polled polled_recent_;
