@@ -13,6 +13,7 @@ export const kReasons = [
   template('all files are being checked again'),
   template('git is being asked again'),
   template('the root directory cannot be listed'),
+  template('the file system has not reported all changes yet'),
   template('the worktree was removed'),
   template('the worktree is closed'),
   template('the worktree was closed'),

@@ -46,10 +46,9 @@ size_t FakeWatcher::hints() {
   return hints_.size();
 }
 
-Result<void> FakeWatcher::sync() {
+Result<bool> FakeWatcher::has_synced(Barrier barrier) {
   if (!sync_failure_.empty()) return Error{ErrorCode::kIo, sync_failure_};
-  is_synced_ = true;
-  return {};
+  return barrier <= passed_;
 }
 
 void FakeWatcher::remove(WatchId id) {

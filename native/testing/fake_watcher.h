@@ -30,14 +30,20 @@ class FakeWatcher final : public Watcher {
   std::vector<WatchId> add_hints(std::span<const std::string> directories) override;
   void remove(WatchId id) override;
   Batch drain() override {
-    const bool is_there = is_exact_ || std::exchange(is_synced_, false);
+    const bool is_there = is_exact_ || std::exchange(has_passed_, false);
     return is_there ? pending_.take() : Batch();
   }
   bool is_exact() const override { return is_exact_; }
-  Result<void> sync() override;
-  // From now on events can only be drained after a sync().
+  Barrier begin_sync() override { return ++begun_; }
+  Result<bool> has_synced(Barrier barrier) override;
+  // From now on events can only be drained after pass_barriers().
   void be_late() { is_exact_ = false; }
-  // Makes sync() fail with this reason; "": no failure.
+  // All begun barriers pass.
+  void pass_barriers() {
+    passed_ = begun_;
+    has_passed_ = true;
+  }
+  // Makes barriers fail for this reason; "": they do not fail.
   void fail_sync(std::string why) { sync_failure_ = std::move(why); }
   bool tells_everything(const Directory&) const override { return tells_everything_; }
   void tell_everything(bool tells) { tells_everything_ = tells; }
@@ -93,7 +99,9 @@ class FakeWatcher final : public Watcher {
   bool tells_everything_ = true;
   std::string refusal_;
   bool is_exact_ = true;
-  bool is_synced_ = false;
+  Barrier begun_ = 0;
+  Barrier passed_ = 0;
+  bool has_passed_ = false;  // since the last drain()
   std::string sync_failure_;
 };
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -16,11 +17,13 @@
 #include <utility>
 #include <vector>
 
+#include "fs/linux/posix_file_system.h"
 #include "model/worktree_model.h"
 #include "repo_state/metadata_gate.h"
 #include "status/ask_git.h"
 #include "testing/counting_file_system.h"
 #include "testing/fake_git_runner.h"
+#include "testing/fake_recursive_watcher.h"
 #include "testing/fake_watcher.h"
 #include "testing/hermetic_environment.h"
 #include "testing/needs_inotify.h"
@@ -147,8 +150,10 @@ class ModelTest : public ::testing::Test {
       return std::nullopt;
     });
   }
-  // Opens a model on the fake watcher, and scans.
+  // Opens a model on the fake watcher, and scans. RESIDENT_WATCH_RECURSIVELY=1: on a recursive
+  // watch with every habit, whose events are the kernel's. CMakeLists.txt names the tests for it.
   void start() {
+    if (std::getenv("RESIDENT_WATCH_RECURSIVELY")) return start_on_recursive(testing::kAllHabits);
     open_model(&fake_);
     auto scanned = model_->scan();
     ASSERT_TRUE(scanned.ok()) << scanned.error().message;
@@ -162,6 +167,13 @@ class ModelTest : public ::testing::Test {
   bool start_on_fanotify() {
     start_on(std::make_unique<FanotifyWatcher>([] {}));
     return model_->state().kind == ModelState::Kind::kWatching;
+  }
+  // The same on one recursive watch with these habits.
+  void start_on_recursive(const testing::WatchHabits& habits, unsigned seed = 1) {
+    auto watcher = std::make_unique<testing::FakeRecursiveWatcher>(
+        posix_file_system(), make_inotify_watcher([] {}), habits, seed);
+    recursive_ = watcher.get();
+    start_on(std::move(watcher));
   }
   void start_on(std::unique_ptr<Watcher> watcher) {
     real_ = std::move(watcher);
@@ -261,13 +273,26 @@ class ModelTest : public ::testing::Test {
 
   std::vector<std::string> lines(UntrackedMode untracked = UntrackedMode::kAll,
                                  IgnoredMode ignored = IgnoredMode::kNo) {
-    auto status = model_->answer(query(untracked, ignored));
+    const StatusQuery asked = query(untracked, ignored);
+    auto status = after_barrier([&] { return model_->answer(asked); });
     // On a slow machine git is asked again about files that may have changed since.
     while (!status.ok() && status.error().code == ErrorCode::kPending && answer_for_git()) {
-      status = model_->answer(query(untracked, ignored));
+      status = model_->answer(asked);
     }
     if (!status.ok()) return {"error: " + status.error().message};
     return lines_of(*status);
+  }
+  // Asks as one question until a recursive watcher has reported all earlier changes.
+  template <typename Ask>
+  auto after_barrier(const Ask& ask) -> decltype(ask()) {
+    if (!recursive_) return ask();
+    const WorktreeModel::Asking asking(*model_, model_->next_request(), steady_now()());
+    auto answer = ask();
+    for (int i = 0; !answer.ok() && answer.error().code == ErrorCode::kPending && i < 10; ++i) {
+      recursive_->tick();
+      answer = ask();
+    }
+    return answer;
   }
   // True if a question was waiting for git.
   bool answer_for_git() {
@@ -329,7 +354,7 @@ class ModelTest : public ::testing::Test {
     return deltas;
   }
   void update() {
-    auto updated = model_->update();
+    auto updated = after_barrier([&] { return model_->update(); });
     EXPECT_TRUE(updated.ok()) << updated.error().message;
   }
 
@@ -339,6 +364,7 @@ class ModelTest : public ::testing::Test {
   uint64_t pack_lists_ = 0;  // see count_pack_lists()
   testing::FakeWatcher fake_;
   std::unique_ptr<Watcher> real_;
+  testing::FakeRecursiveWatcher* recursive_ = nullptr;  // may be `real_`
   std::unique_ptr<Watcher> metadata_watcher_;
   std::unique_ptr<MetadataGate> gate_;
   std::shared_ptr<GitRunner> git_;  // null: git is run in place

@@ -57,7 +57,8 @@ TreeFreshness::TreeFreshness(ModelInputs& inputs, DeltaMaker& deltas)
       deltas_(deltas),
       tree_(tree_setup(inputs, journal_)),
       filters_(inputs, tree_, [this] { return is_complete(); }),
-      pending_(inputs.options.pending) {
+      pending_(inputs.options.pending),
+      barrier_(inputs.options.watcher, inputs.options.now) {
 }
 
 // --- Events
@@ -66,10 +67,8 @@ void TreeFreshness::drain() {
   if (inputs_.options.gate) inputs_.options.gate->drain();
   Watcher* const watcher = inputs_.options.watcher;
   if (!watcher) return;
-  if (!watcher->is_exact()) {
-    if (const Result<void> synced = watcher->sync(); !synced.ok()) {
-      mark_desynced(synced.error().message);
-    }
+  if (const Result<void> synced = barrier_.advance(asked_at_); !synced.ok()) {
+    mark_desynced(synced.error().message);
   }
   Batch batch = watcher->drain();
   if (batch.empty()) return;
@@ -222,7 +221,8 @@ Result<void> TreeFreshness::apply_known_changes() {
 
 bool TreeFreshness::apply_pending_paths() {
   if (!tree_.apply(pending_.take())) {
-    mark_desynced("the root directory cannot be listed");
+    mark_desynced(inputs_.options.watcher->is_recursive() ? "all files are being checked again"
+                                                          : "the root directory cannot be listed");
     return false;
   }
   poll();
@@ -282,6 +282,7 @@ Result<void> TreeFreshness::scan(const ScanControl& control) {
   is_scanned_ = true;
   is_watch_only_ = false;
   record_poll(Poll::kEverything, start);
+  barrier_.record_read(start.at);
   settings_differ_ = false;
   inputs_.index.mark_applied();
   ++inputs_.versions.scan;

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "delta/delta_maker.h"
+#include "model/event_barrier.h"
 #include "model/filtered_files.h"
 #include "model/model_inputs.h"
 #include "tree/change_journal.h"
@@ -73,6 +74,8 @@ class TreeFreshness {
   // kNotFound: the worktree was removed.
   Result<void> check_root();
   bool gone() const { return gone_; }
+  // False: a late watcher has not reported all changes from before the question yet.
+  bool has_all_events() const { return barrier_.covers(asked_at_); }
   // Refreshes the inputs, and applies their changes to the tree, except for a new index.
   Result<void> refresh_inputs();
   // Applies changes in the worktree, and a changed index. Scans if a scan is due. kPending: the
@@ -162,6 +165,7 @@ class TreeFreshness {
   std::vector<std::string> problems_;  // the owner's
 
   Batch pending_;
+  EventBarrier barrier_;
   std::string desynced_;
   uint64_t activity_ = 0;
   bool watches_lost_ = false;  // since the last scan that read everything

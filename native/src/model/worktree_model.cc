@@ -53,6 +53,9 @@ Result<void> WorktreeModel::update(Poll poll) {
     return root;
   }
   Result<void> result = apply_changes();
+  if (result.ok() && !freshness_.has_all_events()) {
+    result = Error{ErrorCode::kPending, "the file system has not reported all changes yet"};
+  }
   if (result.ok() && !is_delegated()) fallback_.forget_files();
   if (has_code(result, ErrorCode::kUnsupported)) {
     result = let_git_answer(std::move(result).error(), {});

@@ -3,7 +3,8 @@
 //
 // A question first applies all events that the kernel has queued. It also checks the files around
 // the worktree by stat, unless the gate covers them. It therefore sees every write that returned
-// before the question was asked.
+// before the question was asked. With a late watcher, a question is kPending until a barrier has
+// passed.
 //
 // If events were lost, the model is desynced: the next update() scans everything again. The rows
 // stay unchanged until that scan ends.

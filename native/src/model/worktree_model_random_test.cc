@@ -178,6 +178,7 @@ class ModelRandomTest : public ModelTest {
       for (int together = 1 + below(piles_up_ ? 10 : 3); together > 0; --together) {
         history += step() + "; ";
         if (piles_up_ && below(2)) model_->freshness().drain();
+        if (recursive_ && below(2)) recursive_->tick();
       }
       if (lossy_ && below(2)) {
         history += "lost";
@@ -212,6 +213,15 @@ TEST_P(ModelRandomSeedTest, EqualsGitAfterEachStep) {
 TEST_P(ModelRandomSeedTest, EqualsGitOnFanotify) {
   begin();
   if (!start_on_fanotify()) GTEST_SKIP() << "fanotify does not watch here";
+  run(GetParam(), 40);
+}
+
+// One recursive watch, which is late, coalesces and uses other names. Half of the runs overflow.
+TEST_P(ModelRandomSeedTest, EqualsGitOnARecursiveWatch) {
+  begin();
+  testing::WatchHabits habits = testing::kAllHabits;
+  if (GetParam() % 2 == 0) habits.capacity = 100'000;
+  start_on_recursive(habits, GetParam());
   run(GetParam(), 40);
 }
 

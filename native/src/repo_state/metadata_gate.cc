@@ -57,10 +57,9 @@ MetadataGate::MetadataGate(FileSystem& fs, Watcher& watcher, std::function<bool(
 }
 
 void MetadataGate::drain() {
-  const bool is_synced = watcher_.is_exact() || watcher_.sync().ok();
   const Batch batch = watcher_.drain();
   // True if other directories than before may lead to the files.
-  bool others_lead = mounts_changed_() || !is_synced || !batch.desynced().empty();
+  bool others_lead = mounts_changed_() || !batch.desynced().empty();
   bool relevant = false;
   for (const auto& [watch, marks] : batch.directories()) {
     const auto known = names_.find(watch);
@@ -136,7 +135,8 @@ bool MetadataGate::names_device(const std::string& path) {
 bool MetadataGate::is_covered(const std::string& path) {
   const bool entries_count = path.ends_with('/');
   const std::string file = path.substr(0, path.size() - entries_count);
-  if (!is_plain(file)) return false;
+  // A late event would come after the answer.
+  if (!is_plain(file) || !watcher_.is_exact()) return false;
   for (int tries = 0; tries < kMaxTries; ++tries) {
     std::string name = file;
     std::string directory = directory_of(file);

@@ -12,7 +12,7 @@
 // - The file itself is watched too, because it can be written through another hard link.
 // - No component of its path is a symbolic link. The path is a regular file, a directory or
 //   missing.
-// - Only this host writes to its file system, and this file system can be watched.
+// - Only this host writes to its file system, and an exact watcher can watch it.
 //
 // Devices are not watched. A mount anywhere, or lost events, invalidate all results. The kernel
 // does not report a write through mmap: it stays unnoticed until reset().

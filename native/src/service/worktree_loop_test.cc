@@ -291,6 +291,7 @@ TEST_F(WorktreeLoopTest, LostEventsAreToldFirstAndThenEverythingIsLookedAt) {
 
 TEST_F(WorktreeLoopTest, AQuestionSeesWhatAWatcherHasOnlyAfterABarrier) {
   start();
+  now_ += 1ms;
   tree_->be_late();
   around_->be_late();
   repo_.write("f", "22");
@@ -299,19 +300,31 @@ TEST_F(WorktreeLoopTest, AQuestionSeesWhatAWatcherHasOnlyAfterABarrier) {
   turn(false, {[&](WorktreeModel* model, Attempt) {
          const Result<StatusResult> status = model->answer({});
          rows = status.ok() ? status->changed.size() : 0;
-         return true;
+         return status.ok() || status.error().code != ErrorCode::kPending;
        }});
+  turn(true);
+  EXPECT_EQ(rows, 0u) << "no turn waits for the barrier";
+  tree_->pass_barriers();
+  turn(true);
   EXPECT_EQ(rows, 1u);
 }
 
 // An event may be lost with it.
 TEST_F(WorktreeLoopTest, ABarrierThatFailsMeansALookAtEverything) {
   start();
+  now_ += 1ms;
   tree_->be_late();
-  tree_->fail_sync("the watcher does not answer");
   repo_.write("f", "22");
   const size_t before = recorder_.seen().kinds.size();
+  bool is_answered = false;
+  turn(false, {[&](WorktreeModel* model, Attempt) {
+         is_answered = model->answer({}).ok();
+         return is_answered;
+       }});
+  EXPECT_FALSE(is_answered);
+  tree_->fail_sync("the watcher does not answer");
   turn(true);
+  EXPECT_TRUE(is_answered);
   EXPECT_EQ(recorder_.seen().tracked.count("f"), 1u);
   ASSERT_GT(recorder_.seen().kinds.size(), before);
   EXPECT_EQ(recorder_.seen().kinds[before], Kind::kVerifying);

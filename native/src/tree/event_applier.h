@@ -1,4 +1,4 @@
-// EventApplier: rechecks the names that events marked.
+// EventApplier: rechecks the names that events of a per-directory watcher marked.
 //
 // Calls NameRechecker.
 //

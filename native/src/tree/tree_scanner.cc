@@ -45,6 +45,7 @@ Result<void> TreeScanner::scan(std::shared_ptr<const Index> index, const Exclude
       setup.untracked,
       setup.once,
   };
+  if (setup.watcher) setup.watcher->watch_below(setup.root);
   RESIDENT_TRY(Directory reading, setup.fs.open_directory(setup.root));
   const std::vector<LinkedFile> mounted = mounted_files(reading);
   ScanFindings findings = scan_subtree(context, *top, std::move(reading));

@@ -8,6 +8,7 @@
 // Each operation calls only NameRechecker, except where noted:
 //   - NameRechecker examines one name on disk and stores the result. It calls no operation.
 //   - EventApplier rechecks the names that events marked.
+//   - PathApplier rechecks the paths that a recursive watcher marked.
 //   - IndexRebinder replaces the index and rechecks the entries that differ.
 //   - TreeSweeper walks round the tree and searches for changes without an event.
 //   - TreePoller polls everything without a complete watch. It also calls TreeSweeper.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "repository/nested_repository.h"
+#include "watch/watch_ids.h"
 
 namespace resident {
 
@@ -25,6 +26,11 @@ void TreeWatches::take(WatchId watch, DirectoryNode& node) {
   unwatched_.erase(&node);
   hints_.drop(node);
   node.watch = watch;
+  if (watch == kRootWatch) {
+    covered_.insert(&node);
+    if (!tells_everything(node)) unwatchable_.insert(&node);
+    return;
+  }
   DirectoryNode*& owner = by_watch_[watch];
   if (owner && owner != &node && stands(*owner)) {
     // With a bind mount, two paths can be the same directory.
@@ -69,6 +75,7 @@ void TreeWatches::drop(DirectoryNode& node) {
     watcher_->remove(node.watch);
     by_watch_.erase(node.watch);
   }
+  covered_.erase(&node);
   unwatched_.erase(&node);
   hints_.drop(node);
   unwatchable_.erase(&node);
@@ -81,6 +88,7 @@ void TreeWatches::remove_stray(WatchId watch) const {
 }
 
 TreeWatches::Replaced TreeWatches::begin_replacing() {
+  covered_.clear();
   unwatched_.clear();
   hints_.drop_all();
   unwatchable_.clear();

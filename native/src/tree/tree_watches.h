@@ -1,5 +1,7 @@
 // TreeWatches: the watches of a tree's directories, and the directories without a complete watch.
 //
+// With a recursive watcher, the root's watch covers the nodes.
+//
 // Invariants: find() knows exactly the watches of living nodes. Each node that was read either has
 // a watch that reports everything, or is polled.
 //
@@ -42,8 +44,10 @@ class TreeWatches {
 
   // Null if no living node has this watch.
   DirectoryNode* find(WatchId watch) const;
-  bool is_watched(const DirectoryNode& node) const { return find(node.watch) == &node; }
-  size_t count() const { return by_watch_.size(); }
+  bool is_watched(const DirectoryNode& node) const {
+    return find(node.watch) == &node || covered_.contains(&node);
+  }
+  size_t count() const { return by_watch_.size() + covered_.size(); }
   // `watch` now watches the directory of `node`.
   void take(WatchId watch, DirectoryNode& node);
   // Watches the node's directory again. False: it got another watch than before, so events may have
@@ -128,6 +132,7 @@ class TreeWatches {
   Watcher* const watcher_;
   Directory root_;
   ByWatch by_watch_;
+  Nodes covered_;    // by a recursive watch
   Nodes unwatched_;  // without a watch because of the watch limit or an error
   TreeHints hints_;  // for some of unwatched_
   Nodes changed_;

@@ -18,6 +18,7 @@
 #include "tree/event_applier.h"
 #include "tree/index_rebinder.h"
 #include "tree/name_rechecker.h"
+#include "tree/path_applier.h"
 #include "tree/tree_poller.h"
 #include "tree/tree_scanner.h"
 #include "tree/tree_state.h"
@@ -41,7 +42,10 @@ class WorktreeTree {
   }
   Result<bool> rescan(const ScanControl& control) { return scanner_.rescan(control); }
 
-  bool apply(const Batch& batch) { return events_.apply(batch); }
+  bool apply(const Batch& batch) {
+    const bool all_seen = events_.apply(batch);
+    return paths_.apply(batch.paths()) && all_seen;
+  }
   bool recheck(std::string_view path) { return rechecker_.recheck_path(path); }
   void recheck_content(std::string_view path) { rechecker_.recheck_content(path); }
   void compare_again(std::string_view path) { rechecker_.compare_again(path); }
@@ -75,6 +79,7 @@ class WorktreeTree {
   TreeState state_;
   NameRechecker rechecker_{state_};
   EventApplier events_{state_, rechecker_};
+  PathApplier paths_{state_, rechecker_};
   IndexRebinder rebinder_{state_, rechecker_};
   TreeSweeper sweeper_{state_, rechecker_};
   TreePoller poller_{state_, rechecker_, sweeper_};

@@ -35,6 +35,10 @@ void Batch::make_whole(DirectoryMarks& marks, bool arrived) {
 // Call it after adding to one of them.
 void Batch::hold_limits(DirectoryMarks& marks) {
   if (marks.names.size() > limits_.names) make_whole(marks, false);
+  hold_bytes();
+}
+
+void Batch::hold_bytes() {
   if (bytes_ > limits_.bytes) {
     desync("too many changes are pending", Lost::kEvents, since_);
   }
@@ -56,9 +60,19 @@ void Batch::mark(WatchId directory, std::string_view name, NameMark mark, Time n
   hold_limits(marks);
 }
 
+void Batch::mark_path(std::string_view path, PathMark mark, Time now) {
+  if (!desynced_.empty()) return;
+  begin(now);
+  const auto [entry, is_new] = paths_.try_emplace(std::string(path));
+  entry->second.below |= mark.below;
+  if (is_new) bytes_ += cost_of(path);
+  hold_bytes();
+}
+
 void Batch::desync(std::string reason, Lost lost, Time now) {
   begin(now);
   (void)std::exchange(directories_, {});
+  paths_.clear();
   bytes_ = 0;
   watches_lost_ |= lost == Lost::kWatches;
   if (desynced_.empty()) desynced_ = std::move(reason);
@@ -72,11 +86,14 @@ void Batch::merge(Batch later) {
     return desync(std::move(later.desynced_), lost, later.since_);
   }
   if (!desynced_.empty()) return;
-  if (directories_.empty() && later.limits_ == limits_) {
+  if (directories_.empty() && paths_.empty() && later.limits_ == limits_) {
     directories_ = std::move(later.directories_);
+    paths_ = std::move(later.paths_);
     bytes_ = later.bytes_;
     return;
   }
+  for (const auto& [path, mark] : later.paths_) mark_path(path, mark, later.since_);
+  if (!desynced_.empty()) return;
   for (auto& [directory, added] : later.directories_) {
     const auto [known, is_new] = directories_.try_emplace(directory);
     if (is_new) bytes_ += kDirectoryCost;

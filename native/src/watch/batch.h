@@ -1,4 +1,5 @@
-// Batch: the names in watched directories that may have changed, without order and duplicates.
+// Batch: the names that may have changed, without duplicates. A per-directory watcher marks names
+// in watched directories, a recursive one marks paths.
 //
 // Limits bound the marks that accumulate while nobody may read them. Beyond Limits::names, a
 // directory is marked as a whole. Beyond Limits::bytes, the batch is `desynced`: everything is
@@ -10,6 +11,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -36,21 +39,30 @@ struct DirectoryMarks {
   bool arrived = false;  // for a whole directory: some name has arrived
 };
 
+// How a path was marked.
+struct PathMark {
+  // If it is a directory, it must be reread with everything below it. It has arrived, for example.
+  bool below = false;
+};
+
 class Batch {
  public:
   struct Limits {
-    size_t names = 16'384;            // in one directory
+    size_t names = 16'384;            // in one watched directory
     size_t bytes = size_t{12} << 20;  // memory of all marks; beyond it, a scan is cheaper
 
     friend bool operator==(const Limits&, const Limits&) = default;
   };
   using Directories = std::unordered_map<WatchId, DirectoryMarks>;
+  // By path from the root of a recursive watch; "" is the root. A directory precedes what is below.
+  using Paths = std::map<std::string, PathMark, std::less<>>;
   using Time = std::chrono::steady_clock::time_point;
 
   Batch() = default;
   explicit Batch(const Limits& limits) : limits_(limits) {}
 
   void mark(WatchId directory, std::string_view name, NameMark mark, Time now);
+  void mark_path(std::string_view path, PathMark mark, Time now);
   // Events were lost. Keeps the first reason, and drops all marks, because a rescan covers them.
   enum class Lost : uint8_t { kEvents, kWatches };
   void desync(std::string reason, Lost lost, Time now);
@@ -59,8 +71,9 @@ class Batch {
   // Returns the content, and leaves the batch empty.
   Batch take();
 
-  bool empty() const { return directories_.empty() && desynced_.empty(); }
+  bool empty() const { return directories_.empty() && paths_.empty() && desynced_.empty(); }
   const Directories& directories() const { return directories_; }
+  const Paths& paths() const { return paths_; }
   // Not empty: events were lost, for this reason.
   const std::string& desynced() const { return desynced_; }
   // True: watches may be lost too, and every earlier id is invalid.
@@ -74,9 +87,11 @@ class Batch {
   void begin(Time now);
   void make_whole(DirectoryMarks& marks, bool arrived);
   void hold_limits(DirectoryMarks& marks);
+  void hold_bytes();
 
   Limits limits_;
   Directories directories_;
+  Paths paths_;
   size_t bytes_ = 0;
   std::string desynced_;
   bool watches_lost_ = false;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <random>
+#include <string>
+#include <vector>
 
 #include "testing/allocations.h"
 
@@ -87,6 +89,26 @@ TEST(Batch, MergingIsMarking) {
     ASSERT_EQ(merged.bytes(), all.bytes());
   }
   EXPECT_GT(compared, 50);
+}
+
+TEST(Batch, PathsAreBoundAndMergedLikeNames) {
+  Batch batch(Batch::Limits{1, 10'000}), later(batch);
+  batch.mark_path("a/b", {}, kNow);
+  batch.mark_path("a/c", {}, kNow);
+  later.mark_path("a/b", {true}, kNow);
+  later.mark_path("a", {}, kNow);
+  EXPECT_FALSE(later.empty());
+  batch.merge(later.take());
+  EXPECT_TRUE(later.empty());
+  std::vector<std::string> paths;
+  for (const auto& [path, mark] : batch.paths()) paths.push_back(path + (mark.below ? "/" : ""));
+  EXPECT_EQ(paths, (std::vector<std::string>{"a", "a/b/", "a/c"}));
+  for (int i = 0; batch.desynced().empty(); ++i) {
+    ASSERT_LT(i, 1000);
+    batch.mark_path(std::to_string(i), {}, kNow);
+  }
+  EXPECT_TRUE(batch.paths().empty());
+  EXPECT_EQ(batch.bytes(), 0u);
 }
 
 // Measured by malloc's bytes in use.

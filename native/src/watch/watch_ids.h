@@ -1,5 +1,5 @@
 // The backend of a watch, by its id. inotify numbers watches upwards from 1. Ids of fanotify are
-// our own, and go downwards. Hints begin at the lowest number.
+// our own, and go downwards. Hints begin at the lowest number. A recursive watch is 0.
 #pragma once
 
 #include <limits>
@@ -8,6 +8,7 @@
 
 namespace resident {
 
+inline constexpr WatchId kRootWatch = 0;
 inline constexpr WatchId kFirstHint = std::numeric_limits<WatchId>::min();
 inline constexpr WatchId kHintsEnd = kFirstHint / 2;
 

@@ -1,16 +1,27 @@
-// Watcher: reports which names in watched directories may have changed.
+// Watcher: reports which files may have changed. A backend is one of two kinds:
+// - Per directory: add() watches one directory, and marks have a directory's id and a name in it.
+// - Recursive: watch_below() watches a root, and marks have a path from that root.
 //
 // An event only marks a name; the caller must stat the path to learn its state. Moves therefore
 // need no pairing. If events were lost, the batch is `desynced`: everything must be checked again.
 //
-// Exactness: the kernel queues an event before the causing system call returns. drain() reads all
-// queued events. A question that drains first thus sees every write that returned before it was
+// Exact backends: the kernel queues an event before the causing system call returns. drain() reads
+// all queued events. A question that drains first thus sees every write that returned before it was
 // asked.
 //
-// Order without a race: add() a directory, then read it. A change in between is in a later batch.
+// Late backends: only a barrier shows that all earlier changes can be drained. Nobody waits for it:
+// a question is asked again after the wake.
+//
+// A recursive backend may also report
+// - a path with another case, or with short names, which no listing shows;
+// - a directory that came or went, without the names below it;
+// - a directory with everything below it, in place of many paths.
+//
+// Order without a race: watch_below() or add() a directory, then read it. A change in between is in
+// a later batch.
 //
 // Threads: add() and remove() from any thread; drain() from one thread at a time. The wake function
-// runs on any thread except the draining one, and must not block.
+// runs on any thread except the draining one, and must not block. It also runs when a barrier ends.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +33,7 @@
 #include "base/result.h"
 #include "fs/file_system.h"
 #include "watch/batch.h"
+#include "watch/watch_ids.h"
 #include "watch/watch_shortage.h"
 
 namespace resident {
@@ -58,15 +70,22 @@ class Watcher {
   // The next drain() may still contain marks of this directory.
   virtual void remove(WatchId id) = 0;
 
-  // Returns all earlier changes: at once if is_exact(), else after a sync().
+  // An exact watcher returns all earlier changes. A late one may return fewer.
   virtual Batch drain() = 0;
   virtual bool is_exact() const { return true; }
-  // Returns when all earlier changes can be drained. An error: this is impossible, and the known
-  // state may be stale.
-  virtual Result<void> sync() { return {}; }
-  // True if a system watch reports everything below its directory. Every directory is added
-  // nevertheless, at no cost.
+  // For late watchers. Begins a barrier.
+  using Barrier = uint64_t;
+  virtual Barrier begin_sync() { return 0; }
+  // True: the next drain() completes the changes from before begin_sync(). Does not wait. An error:
+  // this is impossible, and the known state may be stale.
+  virtual Result<bool> has_synced(Barrier) { return true; }
+
+  // For recursive watchers: remove() does nothing, and add() places no watch. add() returns
+  // kRootWatch if the root's watch covers the directory, else `at_limit`.
   virtual bool is_recursive() const { return false; }
+  // Watches everything below `root`, an absolute path. Call it before add(), and again after
+  // watches were lost. If it fails, nothing is covered. Per-directory watchers do nothing.
+  virtual void watch_below(const std::string& /*root*/) {}
 
   // True if only this host writes to the directory's file system, so that every change in it is
   // reported.
