@@ -94,7 +94,7 @@ export function faultsOf(file, source) {
   return faults;
 }
 
-function sources(wanted) {
+export function sources(wanted) {
   const names = wanted.length > 0 ? wanted : kFolders;
   return execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard', '--', ...names], { cwd: root })
     .toString()

@@ -4,7 +4,7 @@ import { t } from '../l10n';
 import { grouped } from '../model/numberText';
 
 /** Limit for the changes in one editor: VS Code draws all of them at once. */
-const kMostViewed = 500;
+const kMaxViewed = 500;
 
 /** Arguments of `vscode.changes` for one file: its URI, its old side, its new side. */
 export type Sides = [Uri, Uri | undefined, Uri | undefined];
@@ -19,16 +19,16 @@ export async function viewChanges<T>(
     void window.showInformationMessage(t('There are no changes to show.'));
     return;
   }
-  const sides = changes.slice(0, kMostViewed).map(sidesOf);
+  const sides = changes.slice(0, kMaxViewed).map(sidesOf);
   await commands.executeCommand(
     'vscode.changes',
     title,
     sides.filter((side) => side !== undefined),
   );
-  if (changes.length > kMostViewed) {
+  if (changes.length > kMaxViewed) {
     const count = grouped(changes.length);
     void window.showInformationMessage(
-      t('Resident Git shows the first {0} of {1} changes.', kMostViewed, count),
+      t('Resident Git shows the first {0} of {1} changes.', kMaxViewed, count),
     );
   }
 }

@@ -45,7 +45,6 @@ Result<std::string> core_load(const std::string& index_path, int runs) {
   return JsonObject()
       .add("ns", plain)
       .add("verifiedNs", verified)
-      .add("bytes", static_cast<int64_t>(index->memory_use()))
       .add("entries", static_cast<int64_t>(index->entries().size()))
       .add("directories", static_cast<int64_t>(index->directories().size()))
       .text();

@@ -29,7 +29,7 @@ void check(const Index& index) {
 const FuzzTarget index_target("index", [](Bytes bytes) {
   if (bytes.empty()) return;
   const HashAlgorithm algorithm = bytes[0] % 2 ? HashAlgorithm::kSha256 : HashAlgorithm::kSha1;
-  auto index = Index::decode(bytes.subspan(1), "index", {algorithm, false});
+  auto index = decode_index(bytes.subspan(1), "index", {algorithm, false});
   if (index.ok()) check(**index);
 });
 

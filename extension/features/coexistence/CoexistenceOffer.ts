@@ -98,7 +98,7 @@ export class CoexistenceOffer extends Feature {
     try {
       const buttons = offer === 'first' ? [kFast, kOnly, kNotNow] : [kOnly, kSideBySide, kNotNow];
       const label = await window.showInformationMessage(kQuestions[offer], ...buttons);
-      await coexistence.noteTold(offer);
+      await coexistence.recordShown(offer);
       const act = label === kFast ? keepFast : kAnswers.find((each) => each.label === label)?.act;
       if (label === kNotNow) await coexistence.noteNotNow();
       await act?.(this.context);

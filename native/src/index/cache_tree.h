@@ -46,7 +46,6 @@ class CacheTree {
   bool contradicts_index() const { return contradicts_index_; }
   // Replaces directory d of each node by moved[d], its number in another index.
   void move_directories(std::span<const uint32_t> moved);
-  size_t memory_use() const { return nodes_.capacity() * sizeof(Node) + ids_.capacity(); }
 
  private:
   std::vector<Node> nodes_;

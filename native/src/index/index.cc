@@ -6,30 +6,6 @@
 
 namespace resident {
 
-namespace {
-
-// Fetches only the beginning. The hardware prefetcher fetches the rest of a large directory.
-void prefetch(const void* data, size_t bytes) {
-  constexpr size_t kLine = 64;
-  constexpr size_t kMax = 2048;
-  const auto* at = static_cast<const char*>(data);
-  for (size_t i = 0; i < std::min(bytes, kMax); i += kLine) __builtin_prefetch(at + i);
-}
-
-}  // namespace
-
-void Index::prefetch_entries(uint32_t directory) const {
-  const std::span<const IndexEntry> range = entries_of(directory);
-  prefetch(range.data(), range.size_bytes());
-}
-
-void Index::prefetch_names(uint32_t directory) const {
-  const std::span<const IndexEntry> range = entries_of(directory);
-  if (range.empty()) return;
-  const std::string_view first = name(range.front());
-  prefetch(first.data(), static_cast<size_t>(name(range.back()).data() - first.data()));
-}
-
 uint32_t Index::directory_of(uint32_t entry) const {
   // first_entry ascends with the directory number. If several directories have the same
   // first_entry, only the last of them has entries of its own.
@@ -130,13 +106,6 @@ uint32_t Index::end_of_path(uint32_t entry) const {
   return end_of_path(entry, directory.first_entry + directory.entry_count);
 }
 
-uint32_t Index::end_of_stages(uint32_t entry, uint32_t directory_end) const {
-  const std::string_view wanted = name(entries_[entry]);
-  do ++entry;
-  while (entry < directory_end && name(entries_[entry]) == wanted);
-  return entry;
-}
-
 std::span<const uint32_t> Index::sparse_directories_in(uint32_t directory) const {
   const auto begin = sparse_directories_.begin();
   const auto end = sparse_directories_.end();
@@ -162,57 +131,8 @@ std::optional<Index::InSparseTree> Index::in_sparse_tree(std::string_view path) 
   return std::nullopt;
 }
 
-// nullopt for a malformed cache tree.
-std::optional<CacheTree> Index::parse_cache_tree(Bytes extension) const {
-  if (extension.empty()) return std::nullopt;
-  return CacheTree::parse(extension, *this);
-}
-
-void Index::set_cache_tree(std::optional<CacheTree> tree) {
-  for (IndexDirectory& directory : directories_) directory.cache_tree = CacheTree::kNoNode;
-  cache_tree_ = std::move(tree);
-  if (!cache_tree_) return;
-  const std::span<const CacheTree::Node> nodes = cache_tree_->nodes();
-  for (uint32_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].directory != kNoDirectory) directories_[nodes[i].directory].cache_tree = i;
-  }
-}
-
-void Index::find_gitlinks() {
-  gitlinks_.clear();
-  for (uint32_t i = 0; i < entries_.size(); ++i) {
-    if (entries_[i].is_gitlink()) gitlinks_.push_back(i);
-  }
-}
-
 bool Index::is_fsmonitor_dirty(uint32_t entry) const {
   return std::binary_search(fsmonitor_.dirty.begin(), fsmonitor_.dirty.end(), entry);
-}
-
-void Index::set_fsmonitor_marks(FsmonitorMarks marks) {
-  fsmonitor_ = {};
-  if (marks.token.empty() || is_sparse_ || !sparse_directories_.empty() || !shared_path_.empty()) {
-    return;
-  }
-  auto mark = marks.dirty.begin();
-  uint32_t end = 0;  // end of the run in the file, in entries
-  for (const IndexRun& run : runs_) {
-    const uint32_t begin = end;
-    end += run.count;
-    for (; mark != marks.dirty.end() && *mark < end; ++mark) *mark += run.first - begin;
-  }
-  if (end != entries_.size() || mark != marks.dirty.end()) return;
-  std::sort(marks.dirty.begin(), marks.dirty.end());
-  fsmonitor_ = std::move(marks);
-}
-
-size_t Index::memory_use() const {
-  return entries_.capacity() * sizeof(IndexEntry) + ids_.capacity() +
-         directories_.capacity() * sizeof(IndexDirectory) + names_.capacity() +
-         runs_.capacity() * sizeof(IndexRun) + gitlinks_.capacity() * sizeof(uint32_t) +
-         sparse_directories_.capacity() * sizeof(uint32_t) + sparse_ids_.capacity() +
-         fsmonitor_.dirty.capacity() * sizeof(uint32_t) +
-         (cache_tree_ ? cache_tree_->memory_use() : 0);
 }
 
 }  // namespace resident

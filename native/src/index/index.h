@@ -88,6 +88,8 @@ inline bool is_racy(const IndexEntry& entry, Timestamp index_mtime) {
   return !entry.is_gitlink() && is_racy(entry.stat.mtime_seconds, index_mtime);
 }
 
+static_assert(sizeof(IndexEntry) == 48);
+
 inline constexpr uint32_t kNoDirectory = UINT32_MAX;
 
 struct IndexDirectory {
@@ -135,9 +137,6 @@ class Index {
   // `read` receives the file. The caller can then close it while others already use the index.
   static Result<std::shared_ptr<Index>> load(const std::string& path, const LoadOptions& options,
                                              MappedFile& read);
-  // `path` is for messages only. `bytes` may be released after the call.
-  static Result<std::shared_ptr<Index>> decode(Bytes bytes, const std::string& path,
-                                               const LoadOptions& options);
   struct Refreshed {
     // Positions of entries that changed, or that are racily clean by the mtime of only one of the
     // two files. Ascending.
@@ -190,10 +189,6 @@ class Index {
     const IndexDirectory& d = directories_[directory];
     return entries().subspan(d.first_entry, d.entry_count);
   }
-  // Prefetches data into the processor cache: first a directory's entries; then, once these are
-  // cached, their names.
-  void prefetch_entries(uint32_t directory) const;
-  void prefetch_names(uint32_t directory) const;
   // The positions [first, second) of every entry at or below `directory`.
   std::pair<uint32_t, uint32_t> subtree_entries(uint32_t directory) const;
 
@@ -211,8 +206,11 @@ class Index {
   uint32_t end_of_path(uint32_t entry) const;
   // The same for a caller that knows the end of the directory's entries.
   uint32_t end_of_path(uint32_t entry, uint32_t directory_end) const {
+    uint32_t end = entry + 1;
     // Stage 0 is the only stage of its path.
-    return entries_[entry].stage() == 0 ? entry + 1 : end_of_stages(entry, directory_end);
+    if (entries_[entry].stage() == 0) return end;
+    while (end < directory_end && name(entries_[end]) == name(entries_[entry])) ++end;
+    return end;
   }
 
   // True if the file has the "sdir" extension, and none of its sparse directories was expanded.
@@ -259,20 +257,11 @@ class Index {
   // The stored checksum: zeros with index.skipHash, null for a missing file.
   const ObjectId& checksum() const { return checksum_; }
 
-  // Heap memory in bytes.
-  size_t memory_use() const;
-
  private:
   friend class IndexBuilder;
   friend class IndexRefresh;
   friend class SparseExpander;
   Index() = default;
-  std::optional<CacheTree> parse_cache_tree(Bytes extension) const;
-  void set_cache_tree(std::optional<CacheTree> tree);
-  void find_gitlinks();
-  // Positions in `marks` are those in the file. runs_ must be set.
-  void set_fsmonitor_marks(FsmonitorMarks marks);
-  uint32_t end_of_stages(uint32_t entry, uint32_t directory_end) const;
 
   BulkArray<IndexEntry> entries_;
   BulkArray<uint8_t> ids_;
@@ -294,5 +283,10 @@ class Index {
   uint32_t version_ = 0;
   ObjectId checksum_;
 };
+
+// Like Index::load(), from the bytes of a file. `path` is for messages only. `bytes` may be
+// released after the call.
+Result<std::shared_ptr<Index>> decode_index(Bytes bytes, const std::string& path,
+                                            const Index::LoadOptions& options);
 
 }  // namespace resident

@@ -3,6 +3,7 @@
 #include <future>
 
 #include "fs/mapped_file.h"
+#include "index/index_parts.h"
 
 namespace resident {
 
@@ -69,7 +70,9 @@ Result<std::shared_ptr<Index>> IndexBuilder::finish(const IndexFile& file,
   finish_entries(extensions.tree);
   RESIDENT_CHECK(file.check_cache_tree(extensions, index_->cache_tree()));
   index_->untracked_cache_place_ = extensions.untracked_cache_place;
-  index_->set_fsmonitor_marks(std::move(marks));
+  if (!index_->is_sparse_ && index_->sparse_directories_.empty() && index_->shared_path_.empty()) {
+    index_->fsmonitor_ = marks_in_index(std::move(marks), index_->runs_, index_->entries_.size());
+  }
   index_->stat_ = stat;
   return std::move(index_);
 }
@@ -85,7 +88,7 @@ void IndexBuilder::finish_entries(Bytes cache_tree) {
   index_->names_.trim(many ? kSpareNames : 0);
   index_->directories_.shrink_to_fit();
   place_entries(cache_tree);
-  if (has_gitlinks_) index_->find_gitlinks();
+  if (has_gitlinks_) index_->gitlinks_ = gitlinks_in(index_->entries());
 }
 
 // A second thread places the entries while this thread reads the cache tree, which needs only the
@@ -115,10 +118,12 @@ void IndexBuilder::place_entries(Bytes cache_tree) {
   } else {
     place();
   }
-  std::optional<CacheTree> tree = index_->parse_cache_tree(cache_tree);
+  std::optional<CacheTree> tree;
+  if (!cache_tree.empty()) tree = CacheTree::parse(cache_tree, *index_);
   assigned.get();
   if (tree) tree->check_counts(*index_);
-  index_->set_cache_tree(std::move(tree));
+  index_->cache_tree_ = std::move(tree);
+  link_cache_tree(index_->directories_, index_->cache_tree());
   if (second) {
     runs_.copy(id_size, entries, ids);
     second->join();

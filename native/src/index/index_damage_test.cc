@@ -44,7 +44,7 @@ size_t touch(const Index& index) {
 void decode_exact_copy(std::string_view bytes, Index::LoadOptions options) {
   // The heap block has exactly this size, so a sanitizer detects a read beyond it.
   std::vector<uint8_t> copy(bytes.begin(), bytes.end());
-  auto index = Index::decode(copy, "/r/.git/index", options);
+  auto index = decode_index(copy, "/r/.git/index", options);
   if (index.ok()) {
     touch(**index);
   } else {
@@ -70,10 +70,10 @@ class Damage : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Damage, EveryTruncation) {
   std::string bytes = real_index(GetParam());
-  ASSERT_TRUE(Index::decode(as_bytes(bytes), "index", kVerified).ok());
+  ASSERT_TRUE(decode_index(as_bytes(bytes), "index", kVerified).ok());
   for (size_t length = 0; length < bytes.size(); ++length) {
     std::string cut = bytes.substr(0, length);
-    EXPECT_FALSE(Index::decode(as_bytes(cut), "index", kVerified).ok()) << length;
+    EXPECT_FALSE(decode_index(as_bytes(cut), "index", kVerified).ok()) << length;
     decode_exact_copy(cut, kUnverified);
   }
 }
@@ -84,7 +84,7 @@ TEST_P(Damage, EveryBitFlip) {
     for (int bit = 0; bit < 8; ++bit) {
       bytes[i] = static_cast<char>(bytes[i] ^ (1 << bit));
       if (bit == static_cast<int>(i % 8)) {
-        EXPECT_FALSE(Index::decode(as_bytes(bytes), "index", kVerified).ok()) << i;
+        EXPECT_FALSE(decode_index(as_bytes(bytes), "index", kVerified).ok()) << i;
       }
       decode_exact_copy(bytes, kUnverified);
       bytes[i] = static_cast<char>(bytes[i] ^ (1 << bit));
@@ -123,7 +123,7 @@ std::string entry(std::string_view path, uint16_t stage = 0, uint32_t mode = 010
 
 Result<std::shared_ptr<Index>> decode(std::string bytes) {
   bytes += std::string(20, '\0');
-  return Index::decode(as_bytes(bytes), "index", kVerified);
+  return decode_index(as_bytes(bytes), "index", kVerified);
 }
 
 Result<std::shared_ptr<Index>> decode_paths(std::initializer_list<std::string_view> paths) {
@@ -147,7 +147,7 @@ TEST(HostileIndex, Headers) {
   }
   EXPECT_EQ(code_of(decode(header(2, 2) + entry("a"))), ErrorCode::kCorrupt);
   EXPECT_EQ(code_of(decode("CRID" + be32(2) + be32(0))), ErrorCode::kCorrupt);
-  EXPECT_EQ(code_of(Index::decode({}, "index", kVerified)), ErrorCode::kCorrupt);
+  EXPECT_EQ(code_of(decode_index({}, "index", kVerified)), ErrorCode::kCorrupt);
 }
 
 TEST(HostileIndex, Paths) {
@@ -341,7 +341,7 @@ std::string told(const std::string& bytes, bool siblings) {
     return all;
   };
   const std::string trailed = bytes + std::string(20, '\0');
-  if (siblings) return say(Index::decode(as_bytes(trailed), "index", kVerified));
+  if (siblings) return say(decode_index(as_bytes(trailed), "index", kVerified));
   Result<IndexFile> file = IndexFile::open(as_bytes(trailed), "index", HashAlgorithm::kSha1, true);
   if (!file.ok()) return file.error().message;
   IndexBuilder builder(HashAlgorithm::kSha1);

@@ -1,4 +1,4 @@
-// Index::load and Index::decode: index files -> Index.
+// Index::load and decode_index: index files -> Index.
 #include <optional>
 #include <string>
 
@@ -72,8 +72,8 @@ Result<std::shared_ptr<Index>> Index::load(const std::string& path, const LoadOp
   return load(path, options, read);
 }
 
-Result<std::shared_ptr<Index>> Index::decode(Bytes bytes, const std::string& path,
-                                             const LoadOptions& options) {
+Result<std::shared_ptr<Index>> decode_index(Bytes bytes, const std::string& path,
+                                            const Index::LoadOptions& options) {
   return decode_file(bytes, path, options, FileStat());
 }
 

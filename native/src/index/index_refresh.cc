@@ -10,6 +10,7 @@
 #include "fs/mapped_file.h"
 #include "index/index.h"
 #include "index/index_file.h"
+#include "index/index_parts.h"
 #include "index/refresh_part.h"
 #include "parallel/beside.h"
 
@@ -312,9 +313,10 @@ void IndexRefresh::apply_parts() {
   }
   for (const auto& [run, now] : learned_) index_.runs_[run] = now;
   if (!refreshed_.moves.empty()) gitlinks_differ |= move_entries();
-  if (gitlinks_differ) index_.find_gitlinks();
-  index_.set_cache_tree(std::move(cache_tree_));
-  index_.set_fsmonitor_marks(std::move(marks_));
+  if (gitlinks_differ) index_.gitlinks_ = gitlinks_in(index_.entries());
+  index_.cache_tree_ = std::move(cache_tree_);
+  link_cache_tree(index_.directories_, index_.cache_tree());
+  index_.fsmonitor_ = marks_in_index(std::move(marks_), index_.runs_, index_.entries_.size());
   index_.untracked_cache_place_ = extensions_.untracked_cache_place;
   index_.stat_ = stat_;
   index_.version_ = file_.version();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "index/directory_grouper.h"
+#include "index/index_parts.h"
 #include "index/path_order.h"
 
 namespace resident {
@@ -116,7 +117,7 @@ class SparseExpander {
       const uint32_t end = old_.directories()[d].subtree_end;
       index_->directories_[moved_[d]].subtree_end = end < moved_.size() ? moved_[end] : count;
     }
-    index_->find_gitlinks();
+    index_->gitlinks_ = gitlinks_in(index_->entries());
     if (!old_.cache_tree_) return;
     index_->cache_tree_ = old_.cache_tree_;
     index_->cache_tree_->move_directories(moved_);

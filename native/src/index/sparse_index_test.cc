@@ -179,7 +179,7 @@ class SparseDamage : public ::testing::TestWithParam<const char*> {
   static Result<std::shared_ptr<Index>> decode(const std::string& bytes, bool verify_checksum) {
     // The heap block has exactly this size, so a sanitizer detects a read beyond it.
     const std::vector<uint8_t> copy(bytes.begin(), bytes.end());
-    return Index::decode(copy, "/r/.git/index", {HashAlgorithm::kSha1, verify_checksum});
+    return decode_index(copy, "/r/.git/index", {HashAlgorithm::kSha1, verify_checksum});
   }
   static void expect_error_or_index(const std::string& bytes) {
     auto index = decode(bytes, false);

@@ -155,7 +155,7 @@ class SplitDamage : public ::testing::TestWithParam<const char*> {
   static Result<std::shared_ptr<Index>> decode(const RepoBuilder& repo, const std::string& own) {
     // The heap block has exactly this size, so a sanitizer detects a read beyond it.
     const std::vector<uint8_t> copy(own.begin(), own.end());
-    return Index::decode(copy, index_path(repo), {HashAlgorithm::kSha1, false});
+    return decode_index(copy, index_path(repo), {HashAlgorithm::kSha1, false});
   }
 
   static void expect_error_or_index(const Result<std::shared_ptr<Index>>& index) {

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <string>
 
+#include "index/prefetch.h"
 #include "status/absent.h"
 
 namespace resident {
@@ -51,7 +52,7 @@ bool DirectoryReader::open(Task& task) {
     return fail(task, error_from_errno(ENAMETOOLONG, std::string(current_.path())));
   }
   // Prefetches while the directory is opened and listed.
-  if (node.is_tracked()) index().prefetch_entries(node.index_directory);
+  if (node.is_tracked()) prefetch_entries(index(), node.index_directory);
   if (!task.parent) return true;
   Result<Directory> opened = is_only_tracked() ? opener_.open_place(*task.parent, node.name)
                                                : fs().open_directory_at(*task.parent, node.name);
@@ -125,7 +126,7 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
   }
   node.begin_reading();
   if (!open(task)) return nullptr;
-  if (node.is_tracked()) index().prefetch_names(node.index_directory);
+  if (node.is_tracked()) prefetch_names(index(), node.index_directory);
   watch(node, task.directory);
   ++findings_.directories;
   if (is_only_tracked()) {

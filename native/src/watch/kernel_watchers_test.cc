@@ -1,121 +1,24 @@
-// Tests the common behaviour of the watchers over the kernel's interfaces.
-
+// Tests one watcher over each of the kernel's interfaces.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
-#include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <future>
-#include <iterator>
 #include <set>
-#include <thread>
-#include <vector>
 
-#include "fs/linux/posix_file_system.h"
 #include "os/unique_fd.h"
 #include "testing/needs_inotify.h"
-#include "testing/repo_builder.h"
-#include "watch/layered_watcher.h"
-#include "watch/linux/fanotify/fanotify_watcher.h"
-#include "watch/linux/inotify/inotify_watcher.h"
+#include "watch/kernel_watchers_test_support.h"
 
 namespace resident {
 namespace {
 
 namespace stdfs = std::filesystem;
 using testing::write_whole_file;
-
-// A backend, and how /proc shows its kernel objects.
-struct Backend {
-  const char* name;
-  std::unique_ptr<Watcher> (*make)(std::function<void()> wake);
-  const char* instance;  // link target of its descriptor
-  const char* watch;     // start of a watch's line in its fdinfo
-};
-
-void PrintTo(const Backend& backend, std::ostream* out) {
-  *out << backend.name;
-}
-
-const Backend kBackends[] = {
-    {"Inotify", make_inotify_watcher, "anon_inode:inotify", "inotify wd:"},
-    {"Fanotify",
-     [](std::function<void()> wake) -> std::unique_ptr<Watcher> {
-       return std::make_unique<FanotifyWatcher>(std::move(wake));
-     },
-     "anon_inode:[fanotify]", "fanotify ino:"},
-    {"Layered", make_layered_watcher, "anon_inode:inotify", "inotify wd:"},
-};
-
-class KernelWatcherTest : public ::testing::TestWithParam<Backend> {
- protected:
-  void SetUp() override {
-    watcher_ = make_watcher([] {});
-    const testing::RepoBuilder elsewhere;
-    auto directory = posix_file_system().open_directory(elsewhere.root());
-    if (make_watcher([] {})->add(*directory)->at_limit) {
-      GTEST_SKIP() << "this system does not let a directory be watched by it";
-    }
-  }
-
-  std::unique_ptr<Watcher> make_watcher(std::function<void()> wake) const {
-    return GetParam().make(std::move(wake));
-  }
-  // The number of this process's open descriptors of the backend.
-  int instances() const {
-    int count = 0;
-    for (const auto& entry : stdfs::directory_iterator("/proc/self/fd")) {
-      std::error_code gone;
-      count += stdfs::read_symlink(entry.path(), gone) == GetParam().instance;
-    }
-    return count;
-  }
-  // The total number of kernel watches in all instances.
-  size_t kernel_watches() const {
-    size_t count = 0;
-    for (const auto& entry : stdfs::directory_iterator("/proc/self/fdinfo")) {
-      std::ifstream info(entry.path());
-      for (std::string line; std::getline(info, line);) {
-        count += line.starts_with(GetParam().watch);
-      }
-    }
-    return count;
-  }
-
-  std::string path(std::string_view relative) const { return files_.path(relative); }
-
-  WatchId watch(std::string_view relative) {
-    auto directory = posix_file_system().open_directory(path(relative));
-    EXPECT_TRUE(directory.ok()) << relative;
-    auto added = watcher_->add(*directory);
-    EXPECT_TRUE(added.ok()) << relative;
-    EXPECT_FALSE(added->at_limit);
-    return added->id;
-  }
-
-  // The marked names in one directory; "+name" for arrived names.
-  std::set<std::string> drained(WatchId id) {
-    const Batch batch = watcher_->drain();
-    EXPECT_EQ(batch.desynced(), "");
-    std::set<std::string> names;
-    if (auto marks = batch.directories().find(id); marks != batch.directories().end()) {
-      for (const auto& [name, mark] : marks->second.names)
-        names.insert((mark.arrived ? "+" : "") + name);
-    }
-    return names;
-  }
-
-  using Names = std::set<std::string>;
-
-  testing::RepoBuilder files_;  // provides the temporary directory
-  std::unique_ptr<Watcher> watcher_;
-};
 
 TEST_P(KernelWatcherTest, MarksWhatIsCreatedChangedAndDeleted) {
   stdfs::create_directory(path("d"));
@@ -263,108 +166,6 @@ TEST_P(KernelWatcherTest, WakesOnAnEventAndEndsItsThread) {
   }
 }
 
-TEST_P(KernelWatcherTest, AllWatchersShareOneInstance) {
-  (void)watch("");
-  EXPECT_EQ(instances(), 1);
-  std::vector<std::unique_ptr<Watcher>> watchers;
-  for (int i = 0; i < 300; ++i) watchers.push_back(make_watcher([] {}));
-  EXPECT_EQ(instances(), 1);
-  stdfs::create_directory(path("d"));
-  const WatchId id = watch("d");
-  (void)watcher_->drain();
-  auto directory = posix_file_system().open_directory(path("d"));
-  for (const auto& watcher : watchers) EXPECT_EQ(watcher->add(*directory)->id, id);
-  write_whole_file(path("d/f"), "1");
-  EXPECT_EQ(drained(id), Names{"+f"});
-  for (const auto& watcher : watchers) {
-    EXPECT_EQ(watcher->drain().directories().at(id).names.size(), 1u);
-    EXPECT_TRUE(watcher->drain().empty());
-  }
-  watchers.clear();
-  watcher_.reset();
-  EXPECT_EQ(instances(), 0);
-}
-
-TEST_P(KernelWatcherTest, EachIsToldWhatItAskedFor) {
-  write_whole_file(path("d/f"), "1");
-  const WatchId id = watch("d");
-  auto directory = posix_file_system().open_directory(path("d"));
-  auto names = make_watcher([] {});
-  auto place = make_watcher([] {});
-  ASSERT_TRUE(names->add(*directory, Watcher::Scope::kNames).ok());
-  ASSERT_TRUE(place->add(*directory, Watcher::Scope::kPlace).ok());
-
-  std::ofstream(path("d/f"), std::ios::app) << "2";
-  EXPECT_EQ(drained(id), Names{"f"});
-  EXPECT_TRUE(names->drain().empty());
-  EXPECT_TRUE(place->drain().empty());
-  std::ofstream(path("d/g")) << "1";
-  EXPECT_EQ(drained(id), Names{"+g"});
-  EXPECT_EQ(names->drain().directories().at(id).names.size(), 1u);
-  EXPECT_TRUE(place->drain().empty());
-
-  // A watch that a watcher removes remains for the others.
-  watcher_->remove(id);
-  names.reset();
-  write_whole_file(path("d/h"), "1");
-  EXPECT_EQ(drained(id), Names{});
-  stdfs::rename(path("d"), path("e"));
-  EXPECT_EQ(place->drain().directories().at(id).names.count(""), 1u);
-}
-
-TEST_P(KernelWatcherTest, WhoReadsWakesTheOthers) {
-  stdfs::create_directory(path("d"));
-  std::promise<void> woken;
-  std::atomic<int> calls{0};
-  auto other = make_watcher([&] {
-    if (++calls == 1) woken.set_value();
-  });
-  auto directory = posix_file_system().open_directory(path("d"));
-  const WatchId id = other->add(*directory)->id;
-  for (int i = 0; i < 100; ++i) {
-    write_whole_file(path("d/" + std::to_string(i)), "1");
-    // Either this call or the queue's own thread may read first.
-    (void)watcher_->drain();
-  }
-  woken.get_future().get();
-  EXPECT_EQ(other->drain().directories().at(id).names.size(), 100u);
-}
-
-TEST_P(KernelWatcherTest, AWatcherThatEndsLeavesTheOthersTheirWatches) {
-  constexpr int kDirectories = 3000;
-  auto ending = make_watcher([] {});
-  for (int i = 0; i < kDirectories; ++i) {
-    stdfs::create_directory(path("d" + std::to_string(i)));
-    auto directory = posix_file_system().open_directory(path("d" + std::to_string(i)));
-    ASSERT_TRUE(ending->add(*directory).ok());
-  }
-  const WatchId shared = watch("d7");
-  (void)watcher_->drain();
-  ending.reset();
-  write_whole_file(path("d7/f"), "1");
-  EXPECT_EQ(drained(shared), Names{"+f"}) << "and what was removed overflowed nothing";
-}
-
-TEST_P(KernelWatcherTest, WatchersThatComeAndGoPileUpNoWatches) {
-  constexpr size_t kDirectories = 500;
-  std::vector<Directory> directories;
-  for (size_t i = 0; i < kDirectories; ++i) {
-    const std::string name = path("d" + std::to_string(i));
-    stdfs::create_directory(name);
-    directories.push_back(std::move(posix_file_system().open_directory(name)).value());
-  }
-  const WatchId shared = watch("d7");
-  for (int round = 0; round < 20; ++round) {
-    auto watcher = make_watcher([] {});
-    for (const Directory& directory : directories) ASSERT_TRUE(watcher->add(directory).ok());
-    watcher.reset();
-    EXPECT_LE(kernel_watches(), kDirectories) << round;
-  }
-  while (kernel_watches() > 1) std::this_thread::yield();
-  write_whole_file(path("d7/f"), "1");
-  EXPECT_EQ(drained(shared), Names{"+f"});
-}
-
 // A waking watcher blocks the reader, so nothing is read meanwhile.
 TEST_P(KernelWatcherTest, MoreThanTheQueueHoldsIsToldAsLost) {
   std::ifstream inotify("/proc/sys/fs/inotify/max_queued_events");
@@ -440,60 +241,6 @@ TEST_P(KernelWatcherTest, TwoFileSystemsAreToldApart) {
   write_whole_file(path("d/f"), "1");
   EXPECT_EQ(drained(id), Names{"+f"});
   stdfs::remove_all(other);
-}
-
-// Several watchers add and remove the same directories while other threads write in them. The
-// listing after add() and the later events must together show every file.
-TEST_P(KernelWatcherTest, WhatHappensAfterAddIsToldWhoeverElseComesAndGoes) {
-  constexpr int kDirectories = 3, kAdders = 4, kRounds = 400;
-  for (int i = 0; i < kDirectories; ++i) stdfs::create_directory(path(std::to_string(i)));
-  const auto listed = [](const Directory& directory) {
-    std::set<std::string> names;
-    DirectoryListing listing;
-    EXPECT_TRUE(posix_file_system().list(directory, listing).ok());
-    for (size_t i = 0; i < listing.size(); ++i) names.emplace(listing[i].name);
-    return names;
-  };
-  std::atomic<bool> done{false};
-  std::atomic<uint64_t> writes{0};
-  std::thread writer([&] {
-    for (uint64_t i = 0; !done; writes = ++i) {
-      const std::string file =
-          path(std::to_string(i % kDirectories)) + "/" + std::to_string(i / kDirectories % 8);
-      if (::unlink(file.c_str()) != 0) write_whole_file(file, "1");
-    }
-  });
-  std::vector<std::thread> adders;
-  for (int adder = 0; adder < kAdders; ++adder) {
-    adders.emplace_back([&, adder] {
-      auto watcher = make_watcher([] {});
-      for (int round = 0; round < kRounds; ++round) {
-        if (round % 50 == 49) watcher = make_watcher([] {});
-        auto directory = posix_file_system().open_directory(
-            path(std::to_string((adder + round) % kDirectories)));
-        const WatchId id = watcher->add(*directory)->id;
-        const std::set<std::string> found = listed(*directory);
-        const uint64_t before = writes;
-        while (writes < before + 2 * kDirectories) std::this_thread::yield();
-        const std::set<std::string> now = listed(*directory);
-        const Batch batch = watcher->drain();
-        const auto marks = batch.directories().find(id);
-        std::set<std::string> changed;
-        std::set_symmetric_difference(found.begin(), found.end(), now.begin(), now.end(),
-                                      std::inserter(changed, changed.end()));
-        // An overflow of the kernel's queue is reported as lost events.
-        if (!batch.desynced().empty()) changed.clear();
-        for (const std::string& name : changed) {
-          EXPECT_TRUE(marks != batch.directories().end() && marks->second.names.contains(name))
-              << name;
-        }
-        watcher->remove(id);
-      }
-    });
-  }
-  for (std::thread& adder : adders) adder.join();
-  done = true;
-  writer.join();
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernel, KernelWatcherTest, ::testing::ValuesIn(kBackends),

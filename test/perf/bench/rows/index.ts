@@ -17,7 +17,6 @@ export function measureLoad(context: Context): Row {
       rounds.add(`floor ${version}`, [Math.min(...floor)]);
       rounds.add(`core ${version}`, [Math.min(...toMilliseconds(core.ns))]);
       rounds.add(`verified ${version}`, [Math.min(...toMilliseconds(core.verifiedNs))]);
-      rounds.add(`memory ${version}`, [Number(core.bytes) / 2 ** 20]);
     }
   }
   const verdicts: Verdict[] = versions.map(({ version }) => {
@@ -34,7 +33,6 @@ export function measureLoad(context: Context): Row {
       figure(`floor, version ${version}`, 'ms', rounds.of(`floor ${version}`)),
       figure(`ours, version ${version}`, 'ms', rounds.of(`core ${version}`)),
       figure(`ours, version ${version}, checksum verified`, 'ms', rounds.of(`verified ${version}`)),
-      figure(`heap of ours, version ${version}`, 'MB', rounds.of(`memory ${version}`)),
     ]),
     verdicts,
     remarks: ['The best of some loads in one process, round by round.'],
