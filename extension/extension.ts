@@ -159,7 +159,7 @@ export function activate(context: ExtensionContext): void {
     log,
     coexistence,
     git,
-    currentStatus: new CurrentStatus(binary),
+    currentStatus: new CurrentStatus(client),
     histories,
     reports: own(new Reports()),
     openAnswers,
