@@ -162,7 +162,7 @@ export function activate(context: ExtensionContext): void {
     coexistence,
     fastGit: new FastGit(accelerator, context.globalState),
     git,
-    currentStatus: new CurrentStatus(binary),
+    currentStatus: new CurrentStatus(client),
     histories,
     reports: own(new Reports()),
     openAnswers,

@@ -1,52 +1,14 @@
 /**
  * Every request, notification and type that crosses between the extension and its helper process.
  *
- * Paths. A path in a repository is bytes; JSON carries text. `RepoPath` is the path decoded as UTF-8. Each invalid
- * byte becomes the lone surrogate U+DC80..U+DCFF of this byte. The mapping is a bijection: paths compare as strings.
- * Paths are relative to the worktree's root, separated by '/'. Only the path of an untracked nested repository ends
- * in '/'.
- *
  * Versions. A repository's state starts empty at version 0. Each `didChange` carries the version before and after it.
  * A receiver with another version calls `open` again.
  */
+import type { RepoPath, StagedPath, StatusEntry } from './entries';
 import type { Explanation } from './explanation';
 
+export * from './entries';
 export type { Explanation } from './explanation';
-
-export type RepoPath = string;
-
-/** The letters of `git status --porcelain=v2`; '.' is unmodified. */
-export type StatusLetter = '.' | 'M' | 'T' | 'A' | 'D' | 'R' | 'C' | 'U';
-
-/** One line of `git status --porcelain=v2`. */
-export type StatusEntry =
-  | {
-      kind: 'changed';
-      path: RepoPath;
-      /** X of the line: HEAD against index. */
-      index: StatusLetter;
-      /** Y of the line: index against worktree. */
-      worktree: StatusLetter;
-      /** Source of a rename or copy. */
-      from?: RepoPath;
-      /** Similarity of the rename or copy in percent. */
-      score?: number;
-      /** "S<c><m><u>", present for submodules only. */
-      submodule?: string;
-    }
-  | {
-      kind: 'unmerged';
-      path: RepoPath;
-      /** One of DD AU UD UA DU AA UU. */
-      conflict: 'DD' | 'AU' | 'UD' | 'UA' | 'DU' | 'AA' | 'UU';
-      submodule?: string;
-    }
-  | { kind: 'untracked'; path: RepoPath };
-
-/** The key of an entry, unique in its repository. */
-export function entryKey(entry: StatusEntry): string {
-  return (entry.kind === 'untracked' ? '?' : ' ') + entry.path;
-}
 
 export interface Branch {
   /** Short name ("main"); undefined while HEAD is detached. */
@@ -214,6 +176,15 @@ export interface IgnoredResult {
   ignored: boolean[];
 }
 
+export interface StatusParams {
+  root: WorktreeRoot;
+}
+/** The status of this moment: everything written before the request counts. */
+export interface StatusResult {
+  entries: StatusEntry[];
+  staged: StagedPath[];
+}
+
 export interface ContentParams {
   root: WorktreeRoot;
   path: RepoPath;
@@ -362,6 +333,7 @@ export const requests = {
   open: message<OpenParams, OpenResult>('residentGit/open'),
   close: message<CloseParams, null>('residentGit/close'),
   rescan: message<RescanParams, RescanResult>('residentGit/rescan'),
+  status: message<StatusParams, StatusResult>('residentGit/status'),
   ignored: message<IgnoredParams, IgnoredResult>('residentGit/ignored'),
   content: message<ContentParams, ContentResult>('residentGit/content'),
   explain: message<ExplainParams, Explanation>('residentGit/explain'),

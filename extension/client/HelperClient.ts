@@ -28,6 +28,8 @@ import {
   RescanParams,
   RescanProgress,
   RescanResult,
+  StatusParams,
+  StatusResult,
 } from '../protocol';
 import { t } from '../l10n';
 import { HelperTransport, isTransportError, TransportEvents, TransportFactory } from './HelperTransport';
@@ -133,6 +135,10 @@ export class HelperClient {
     } finally {
       progress.dispose();
     }
+  }
+
+  status(params: StatusParams): Promise<StatusResult> {
+    return this.ask(requests.status, params);
   }
 
   ignored(params: IgnoredParams): Promise<IgnoredResult> {

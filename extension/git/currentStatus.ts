@@ -1,35 +1,29 @@
-/**
- * Asks for the status of this moment. `git-resident` asks the resident model: everything written before the question
- * counts. If no model can be reached, `git-resident` reads the disk itself. Does not know `vscode`.
- */
+/** Asks the model for the status of this moment: everything written before the question counts. Does not know `vscode`. */
 import { t } from '../l10n';
-import { parsePorcelain, parseStaged, StagedPath } from './porcelain';
-import { StatusEntry } from '../protocol';
-import { runGit } from './runGit';
-
-const kQuestion = ['status', '--porcelain=v2', '-z', '--untracked-files=all'];
+import { HelperApi } from '../model/HelperApi';
+import { reasonText } from '../model/helperReasons';
+import { messageOf } from '../model/messageOf';
+import { StagedPath, StatusEntry, StatusResult } from '../protocol';
 
 export class CurrentStatus {
-  constructor(
-    private readonly binary: string,
-    private readonly env: () => NodeJS.ProcessEnv = () => process.env,
-  ) {}
+  constructor(private readonly helper: Pick<HelperApi, 'status'>) {}
 
   /** Rejects with the reason if the question fails. */
   async ask(root: string, signal: AbortSignal): Promise<StatusEntry[]> {
-    return parsePorcelain(await this.answer(root, signal));
+    return (await this.answer(root, signal)).entries;
   }
 
   /** The staged paths, with their entries in HEAD. */
   async askStaged(root: string, signal: AbortSignal): Promise<StagedPath[]> {
-    return parseStaged(await this.answer(root, signal));
+    return (await this.answer(root, signal)).staged;
   }
 
-  private async answer(root: string, signal: AbortSignal): Promise<Buffer> {
-    const env = { ...this.env(), GIT_OPTIONAL_LOCKS: '0' };
-    const question = { args: kQuestion, keepsAll: true };
-    const { code, stdout, stderr } = await runGit({ path: this.binary, env }, root, question, signal);
-    if (code !== 0) throw new Error(t('git status failed: {0}', stderr.toString('utf8').trim()));
-    return stdout;
+  private async answer(root: string, signal: AbortSignal): Promise<StatusResult> {
+    signal.throwIfAborted();
+    const answer = await this.helper.status({ root }).catch((error: unknown) => {
+      throw new Error(t('git status failed: {0}', reasonText(messageOf(error))), { cause: error });
+    });
+    signal.throwIfAborted();
+    return answer;
   }
 }

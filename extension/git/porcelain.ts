@@ -19,29 +19,6 @@ export function parsePorcelain(output: Uint8Array): StatusEntry[] {
   return Array.from(linesOf(output), entryOf);
 }
 
-/** A staged path, and HEAD's version of it. */
-export interface StagedPath {
-  path: RepoPath;
-  /** X of the line. */
-  index: StatusLetter;
-  /** Mode and id in HEAD of the path, or of `from`; '000000' and zeros: HEAD has no such file. */
-  headMode: string;
-  headOid: string;
-  /** Source of a rename or copy. */
-  from?: RepoPath;
-}
-
-export function parseStaged(output: Uint8Array): StagedPath[] {
-  const staged: StagedPath[] = [];
-  for (const { words, path, from } of linesOf(output)) {
-    const [kind, letters = '..', , headMode = '', , , headOid = ''] = words;
-    const index = letters[0] as StatusLetter;
-    if ((kind !== '1' && kind !== '2') || index === '.') continue;
-    staged.push({ path, index, headMode, headOid, ...(from !== undefined && { from }) });
-  }
-  return staged;
-}
-
 function* linesOf(output: Uint8Array): Generator<Line> {
   const next = nulRecords(output);
   for (let record = next(); record !== undefined; record = next()) {

@@ -11,6 +11,7 @@ import {
   IgnoredResult,
   OpenParams,
   RescanResult,
+  StatusResult,
 } from '../protocol';
 import { DeltaPump } from './DeltaPump';
 import type { Addon } from './loadAddon';
@@ -90,6 +91,10 @@ export class HostedWorktree {
 
   rescan(onProgress: (progress: RescanProgress) => void, signal: AbortSignal): Promise<RescanResult> {
     return this.native.rescan({ onProgress, signal });
+  }
+
+  status(): Promise<StatusResult> {
+    return this.native.status();
   }
 
   async ignored({ paths }: IgnoredParams): Promise<IgnoredResult> {

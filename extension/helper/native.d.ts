@@ -18,6 +18,7 @@ import type {
   RepoPath,
   RescanResult,
   StatusEntry,
+  StatusResult,
 } from '../protocol';
 
 export type NativeErrorCode =
@@ -99,6 +100,8 @@ export interface Worktree {
     onProgress?: (progress: RescanProgress) => void;
     signal?: AbortSignal;
   }): Promise<RescanResult>;
+  /** The status of this moment. */
+  status(): Promise<StatusResult>;
   /** Answers in the order of `paths`. Paths of directories have no '/' at the end. */
   ignored(paths: readonly RepoPath[]): Promise<boolean[]>;
   /** A file's content at HEAD or in the index, without conversion. Undefined if the file does not exist there. */

@@ -83,6 +83,7 @@ export class Server {
           return null;
         },
         rescan: (params, token) => this.rescan(params, token),
+        status: (params) => this.opened().get(params.root).status(),
         ignored: (params) => this.opened().get(params.root).ignored(params),
         content: (params) => this.opened().get(params.root).content(params),
         explain: (params) => this.opened().get(params.root).explain(params),

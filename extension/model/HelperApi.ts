@@ -15,6 +15,8 @@ import {
   RescanParams,
   RescanProgress,
   RescanResult,
+  StatusParams,
+  StatusResult,
 } from '../protocol';
 
 /** Compatible with the `CancellationToken` of vscode and of vscode-jsonrpc. */
@@ -33,6 +35,7 @@ export interface HelperApi {
     onProgress: (progress: RescanProgress) => void,
     cancellation: Cancellation,
   ): Promise<RescanResult>;
+  status(params: StatusParams): Promise<StatusResult>;
   ignored(params: IgnoredParams): Promise<IgnoredResult>;
   content(params: ContentParams): Promise<ContentResult>;
   explain(params: ExplainParams): Promise<Explanation>;

@@ -2,10 +2,12 @@
 import { strict as assert } from 'node:assert';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parsePorcelain } from '../../extension/git/porcelain';
 import { requests } from '../../extension/protocol';
 import { utf8 } from '../support/bytes';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
+import { parseStaged } from '../support/staged';
 import { HelperProcess, installHelper, removeHelper } from './helperProcess';
 import { addonPath } from './realAddon';
 
@@ -96,6 +98,42 @@ describe('helper and core', () => {
         helper.changes.at(-1)?.operation === null ||
         helper.changes.some((c, i) => i > 0 && c.operation === null),
     );
+  });
+
+  it('answers with the status of this moment', async () => {
+    const question = ['status', '--porcelain=v2', '-z', '--untracked-files=all'];
+    const isEqual = async (): Promise<void> => {
+      const answer = await helper.request(requests.status, { root });
+      const { stdout } = repository.ask(...question);
+      assert.deepEqual(answer, { entries: parsePorcelain(stdout), staged: parseStaged(stdout) });
+    };
+    repository.write('moved', 'a file with some content\n');
+    repository.write('gone', 'g\n');
+    repository.git('add', '.');
+    repository.git('commit', '-qm', 'second');
+    await helper.open(root);
+    await isEqual();
+    repository.git('mv', 'moved', utf8('caf\u00e9'));
+    repository.git('rm', '-q', 'gone');
+    repository.write('bad\xff\x80 utf8', 'x');
+    repository.git('add', '.');
+    repository.append('a', 'more\n');
+    repository.write('new/deep', 'x');
+    await isEqual();
+    // Only git can answer from here on.
+    repository.git('config', 'attr.tree', 'HEAD');
+    repository.append('a', 'more\n');
+    await isEqual();
+    repository.git('config', '--unset', 'attr.tree');
+    repository.git('reset', '-q', '--hard');
+    repository.git('checkout', '-qb', 'side');
+    repository.write('a', 'side\n');
+    repository.git('commit', '-qam', 'side');
+    repository.git('checkout', '-q', '-');
+    repository.write('a', 'main\n');
+    repository.git('commit', '-qam', 'main');
+    repository.tryGit('merge', 'side');
+    await isEqual();
   });
 
   it('shows paths of any bytes', async () => {

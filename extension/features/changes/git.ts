@@ -5,14 +5,13 @@
 import { blockers } from '../../git/blockers';
 import { nulRecords } from '../../git/nulRecords';
 import { onIndexEntries, onPaths } from '../../git/pathInput';
-import { StagedPath } from '../../git/porcelain';
 import { Run } from '../../git/runGit';
 import { isWorktreeFile } from '../../git/worktreeFile';
 import { t } from '../../l10n';
 import { Left } from '../../model/left';
 import { messageOf } from '../../model/messageOf';
 import { isText } from '../../model/repoPath';
-import { RepoPath } from '../../protocol';
+import { RepoPath, StagedPath } from '../../protocol';
 import { DiscardPlan } from './plan';
 
 /** Stages exactly these paths, including deleted, renamed and unmerged files. False if git failed. */

@@ -3,9 +3,8 @@
  * know `vscode`.
  */
 import { nulEnded, onIndexEntries, onPaths } from '../../git/pathInput';
-import { StagedPath } from '../../git/porcelain';
 import { GitResult, Run } from '../../git/runGit';
-import { RepoPath, StatusEntry } from '../../protocol';
+import { RepoPath, StagedPath, StatusEntry } from '../../protocol';
 import {
   areAllMeant,
   atPlaceArguments,

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstdio>
 #include <string>
 
 #include "napi/js_path.h"
@@ -36,6 +37,21 @@ class EntryWriter {
   }
 
   napi_value untracked(const std::string& path) { return make(untracked_, path); }
+
+  napi_value staged(const ChangedEntry& entry) {
+    std::array<char, 16> mode{};
+    std::snprintf(mode.data(), mode.size(), "%06o", entry.head.mode);
+    napi_value object = nullptr;
+    napi_create_object(env_, &object);
+    set(object, path_, path_to_js(env_, entry.path));
+    set(object, index_, letter(entry.index));
+    set(object, text("headMode"), text(mode.data()));
+    const ObjectId none = ObjectId::null(entry.in_index.id.algorithm());
+    const ObjectId& id = entry.head.id.is_null() ? none : entry.head.id;
+    set(object, text("headOid"), text(id.hex().c_str()));
+    if (!entry.from.empty()) set(object, from_, path_to_js(env_, entry.from));
+    return object;
+  }
 
  private:
   napi_value text(const char* value) { return Napi::String::New(env_, value); }
@@ -222,14 +238,15 @@ Napi::Value state_to_js(Napi::Env env, const ModelState& state) {
   return result;
 }
 
-Napi::Value entries_to_js(Napi::Env env, const StatusDelta& delta) {
-  EntryWriter writer(env);
-  const size_t count = delta.changed.size() + delta.unmerged.size() + delta.untracked.size();
+// `lists`: a StatusDelta or a StatusResult.
+template <typename Lists>
+Napi::Value entries_to_js(EntryWriter& writer, Napi::Env env, const Lists& lists) {
+  const size_t count = lists.changed.size() + lists.unmerged.size() + lists.untracked.size();
   Napi::Array entries = Napi::Array::New(env, count);
   uint32_t next = 0;
-  for (const ChangedEntry& entry : delta.changed) entries.Set(next++, writer.changed(entry));
-  for (const UnmergedEntry& entry : delta.unmerged) entries.Set(next++, writer.unmerged(entry));
-  for (const std::string& path : delta.untracked) entries.Set(next++, writer.untracked(path));
+  for (const ChangedEntry& entry : lists.changed) entries.Set(next++, writer.changed(entry));
+  for (const UnmergedEntry& entry : lists.unmerged) entries.Set(next++, writer.unmerged(entry));
+  for (const std::string& path : lists.untracked) entries.Set(next++, writer.untracked(path));
   return entries;
 }
 
@@ -237,10 +254,11 @@ Napi::Value entries_to_js(Napi::Env env, const StatusDelta& delta) {
 
 Napi::Value delta_to_js(Napi::Env env, const DeltaChunk& chunk) {
   const StatusDelta& delta = chunk.delta;
+  EntryWriter writer(env);
   Napi::Object result = Napi::Object::New(env);
   result.Set("baseVersion", Napi::Number::New(env, static_cast<double>(delta.base_version)));
   result.Set("version", Napi::Number::New(env, static_cast<double>(delta.version)));
-  result.Set("upserted", entries_to_js(env, delta));
+  result.Set("upserted", entries_to_js(writer, env, delta));
   result.Set("removed", paths_to_js(env, delta.removed));
   result.Set("removedUntracked", paths_to_js(env, delta.removed_untracked));
   if (delta.place) {
@@ -260,6 +278,19 @@ Napi::Value delta_to_js(Napi::Env env, const DeltaChunk& chunk) {
         std::chrono::steady_clock::now() - delta.since;
     result.Set("latencyMs", latency.count());
   }
+  return result;
+}
+
+Napi::Value status_to_js(Napi::Env env, const StatusResult& status) {
+  EntryWriter writer(env);
+  Napi::Array staged = Napi::Array::New(env);
+  uint32_t next = 0;
+  for (const ChangedEntry& entry : status.changed) {
+    if (entry.index != Change::kNone) staged.Set(next++, writer.staged(entry));
+  }
+  Napi::Object result = Napi::Object::New(env);
+  result.Set("entries", entries_to_js(writer, env, status));
+  result.Set("staged", staged);
   return result;
 }
 

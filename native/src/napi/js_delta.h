@@ -1,4 +1,4 @@
-// Converts a delta to the object `Delta` of native.d.ts.
+// Converts deltas and answers to objects: `Delta` of native.d.ts, `StatusResult` of protocol.ts.
 #pragma once
 
 #include <napi.h>
@@ -8,5 +8,6 @@
 namespace resident {
 
 Napi::Value delta_to_js(Napi::Env env, const DeltaChunk& chunk);
+Napi::Value status_to_js(Napi::Env env, const StatusResult& status);
 
 }  // namespace resident

@@ -151,6 +151,7 @@ Napi::Function WorktreeObject::define(Napi::Env env) {
                          InstanceAccessor<&WorktreeObject::identity>("identity"),
                          InstanceMethod<&WorktreeObject::take_delta>("takeDelta"),
                          InstanceMethod<&WorktreeObject::rescan>("rescan"),
+                         InstanceMethod<&WorktreeObject::status>("status"),
                          InstanceMethod<&WorktreeObject::ignored>("ignored"),
                          InstanceMethod<&WorktreeObject::content>("content"),
                          InstanceMethod<&WorktreeObject::explain>("explain"),
@@ -312,6 +313,15 @@ Napi::Value WorktreeObject::rescan(const Napi::CallbackInfo& info) {
         environment->settle(ticket, std::move(result), rescan_result_to_js);
       });
   return promise;
+}
+
+Napi::Value WorktreeObject::status(const Napi::CallbackInfo& info) {
+  StatusQuery query;
+  query.untracked = UntrackedMode::kAll;
+  return ask<StatusResult>(
+      info.Env(),
+      [query](Resident& resident, auto done) { resident.status(query, std::move(done)); },
+      status_to_js);
 }
 
 Napi::Value WorktreeObject::ignored(const Napi::CallbackInfo& info) {

@@ -37,6 +37,7 @@ class WorktreeObject final : public Napi::ObjectWrap<WorktreeObject> {
   Napi::Value identity(const Napi::CallbackInfo& info);
   Napi::Value take_delta(const Napi::CallbackInfo& info);
   Napi::Value rescan(const Napi::CallbackInfo& info);
+  Napi::Value status(const Napi::CallbackInfo& info);
   Napi::Value ignored(const Napi::CallbackInfo& info);
   Napi::Value content(const Napi::CallbackInfo& info);
   Napi::Value explain(const Napi::CallbackInfo& info);

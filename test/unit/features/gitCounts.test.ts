@@ -5,7 +5,7 @@ import { checkoutBranchArguments } from '../../../extension/features/branches/pl
 import { discard, stage, unstage } from '../../../extension/features/changes/git';
 import { commit } from '../../../extension/features/commit/git';
 import { stashAndCheckout, stashPaths } from '../../../extension/features/stash/git';
-import { parseStaged } from '../../../extension/git/porcelain';
+import { parseStaged } from '../../support/staged';
 import { Run } from '../../../extension/git/runGit';
 import { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';

@@ -45,6 +45,9 @@ export class FakeHelper implements HelperApi {
   rescan(): Promise<never> {
     return Promise.reject(new Error('unused'));
   }
+  status(): Promise<never> {
+    return Promise.reject(new Error('unused'));
+  }
   ignored(): Promise<never> {
     return Promise.reject(new Error('unused'));
   }

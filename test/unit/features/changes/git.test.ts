@@ -2,7 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { discard, stage, unstage } from '../../../../extension/features/changes/git';
 import { Chosen, planDiscard, planStage } from '../../../../extension/features/changes/plan';
-import { parsePorcelain, parseStaged } from '../../../../extension/git/porcelain';
+import { parsePorcelain } from '../../../../extension/git/porcelain';
+import { parseStaged } from '../../../support/staged';
 import { GitCommand, Run } from '../../../../extension/git/runGit';
 import { unlinkFile } from '../../../../extension/git/worktreeFile';
 import { fromBytes } from '../../../../extension/model/repoPath';

@@ -19,7 +19,8 @@ import {
 } from '../../../../extension/features/stash/plan';
 import { parseTreeChanges } from '../../../../extension/features/stash/treeDiff';
 import { gitEnvironment } from '../../../../extension/git/environment';
-import { parsePorcelain, parseStaged } from '../../../../extension/git/porcelain';
+import { parsePorcelain } from '../../../../extension/git/porcelain';
+import { parseStaged } from '../../../support/staged';
 import { Run, runGit } from '../../../../extension/git/runGit';
 import { groupsOf } from '../../../../extension/model/status';
 import { oracleGit } from '../../../support/oracle';
