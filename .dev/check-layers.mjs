@@ -69,6 +69,8 @@ export function violations(file, text) {
         // A file of the same folder.
       } else if (!kAllLayers.has(target)) complain(`the table of layers does not list ${target}`);
       else if (!allowed.has(target)) complain(`${own} may not include ${target}`);
+      else if (file.startsWith('src/os/') && isInternal && isPortable(file) && kPorted.test(`src/${name}`))
+        complain('os itself includes no folder of one system');
     } else if (isInternal && isPortable(file) && /[./]/.test(name) && !kLibrary.test(name)) {
       if (!kNodeApi.test(name))
         complain('system headers stay in os/posix, os/linux, fs/linux and watch/linux');

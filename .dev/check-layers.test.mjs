@@ -37,6 +37,11 @@ describe('check-layers', () => {
     assert.deepEqual(check('src/ipc/a_test.cc', '#include <unistd.h>'), []);
   });
 
+  it('keeps the folders of a system out of what os itself declares', () => {
+    assert.equal(check('src/os/a.h', '#include "os/posix/shared_mutex.h"').length, 1);
+    assert.deepEqual(check('src/os/linux/a.cc', '#include "os/posix/io_result.h"', '#include "os/a.h"'), []);
+  });
+
   it('keeps fakes in tests', () => {
     assert.deepEqual(check('src/index/a_test.cc', '#include "testing/repo_builder.h"'), []);
     assert.equal(check('src/index/a.cc', '#include "testing/repo_builder.h"').length, 1);
