@@ -49,7 +49,7 @@ const kLibraries = {
   musl: /^libc\.so$/,
 };
 // A debug build or an extra library shows first in the size.
-const kMostMiB = 24;
+const kMaxMiB = 24;
 const kMaxPictureBytes = 150 << 10;
 
 /** Large pictures make the page load slowly. */
@@ -88,7 +88,7 @@ function checkContents(entries) {
     ...readmeProblems(entries),
   ];
   const size = entries.reduce((sum, entry) => sum + entry.size, 0);
-  if (size > kMostMiB << 20) problems.push(`${size} bytes unpacked; the limit is ${kMostMiB} MiB`);
+  if (size > kMaxMiB << 20) problems.push(`${size} bytes unpacked; the limit is ${kMaxMiB} MiB`);
   return problems;
 }
 

@@ -3,7 +3,7 @@ import { commands, Uri, window } from 'vscode';
 import { t } from '../l10n';
 
 /** Limit for the changes in one editor: VS Code draws all of them at once. */
-const kMostViewed = 500;
+const kMaxViewed = 500;
 
 /** Arguments of `vscode.changes` for one file: its URI, its old side, its new side. */
 export type Sides = [Uri, Uri | undefined, Uri | undefined];
@@ -18,16 +18,16 @@ export async function viewChanges<T>(
     void window.showInformationMessage(t('There are no changes to show.'));
     return;
   }
-  const sides = changes.slice(0, kMostViewed).map(sidesOf);
+  const sides = changes.slice(0, kMaxViewed).map(sidesOf);
   await commands.executeCommand(
     'vscode.changes',
     title,
     sides.filter((side) => side !== undefined),
   );
-  if (changes.length > kMostViewed) {
+  if (changes.length > kMaxViewed) {
     const count = changes.length.toLocaleString('en');
     void window.showInformationMessage(
-      t('Resident Git shows the first {0} of {1} changes.', kMostViewed, count),
+      t('Resident Git shows the first {0} of {1} changes.', kMaxViewed, count),
     );
   }
 }

@@ -7,7 +7,7 @@ import { Repository } from '../model/Repository';
 import { Located } from '../model/RepositoryRegistry';
 import { groupIds, groupsWithin } from '../model/status';
 import { RepoPath } from '../protocol';
-import { mostRows } from '../scm/GroupRows';
+import { maxRowsOf } from '../scm/GroupRows';
 import { CommandContext, CommandHandler } from './context';
 import { foldersOfRow } from './folderRow';
 import { byRepository, Chosen, selectedRows } from './rows';
@@ -48,7 +48,7 @@ function rowsBelow(repository: Repository, rows: readonly Chosen[], folder: Repo
   let count = 0;
   for (const held of shown) {
     const total = held.reduce((sum, id) => sum + repository.countIn(id), 0);
-    if (total > mostRows(held)) continue;
+    if (total > maxRowsOf(held)) continue;
     for (const id of held)
       for (const { path } of repository.entriesIn(id)) if (path.startsWith(`${folder}/`)) count++;
   }

@@ -17,7 +17,7 @@ export interface WayOut {
 export type WaysOut = Readonly<Partial<Record<FailureKind, readonly WayOut[]>>>;
 
 /** More buttons would hide the message. */
-const kMostButtons = 2;
+const kMaxButtons = 2;
 
 /** Failures shown as errors: their toast stays until the user closes it. */
 const kErrors: ReadonlySet<FailureKind> = new Set([
@@ -49,7 +49,7 @@ export async function showFailure(
   text: string,
   offered: readonly WayOut[],
 ): Promise<WayOut | undefined> {
-  const buttons = orderOf(kind, offered).slice(0, kMostButtons);
+  const buttons = orderOf(kind, offered).slice(0, kMaxButtons);
   const labels = buttons.map(({ label }) => label);
   const answer = kErrors.has(kind)
     ? await window.showErrorMessage(text, ...labels)

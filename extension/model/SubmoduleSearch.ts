@@ -1,6 +1,6 @@
 /**
  * Finds the submodules of open repositories that lie below the search depth. Starts no process. Bounded by
- * `kMostSubmodules`, and by the limits for reading `.gitmodules`.
+ * `kMaxSubmodules`, and by the limits for reading `.gitmodules`.
  */
 import { DidChangeParams, RepoPath, WorktreeRoot } from '../protocol';
 import { isRepository } from './findRepositories';
@@ -13,7 +13,7 @@ import { Throttle } from './Throttle';
 /** Adding a submodule changes several files. A rebase changes the index many times. */
 const kIntervalMs = 1_000;
 /** Limit per workspace. Ignored submodules do not count. Further submodules open with the first of their files. */
-export const kMostSubmodules = 20;
+export const kMaxSubmodules = 20;
 
 /** The search's access to the workspace's repositories. */
 export interface SubmoduleHost {
@@ -99,7 +99,7 @@ export class SubmoduleSearch {
       const submodule = join(root, path);
       if (!this.host.isNews(submodule)) continue;
       if (!(await isRepository(submodule)) || !(await isReached(root, path))) continue;
-      if (!isCurrent() || this.counted.size >= kMostSubmodules) break;
+      if (!isCurrent() || this.counted.size >= kMaxSubmodules) break;
       // One of its files may have been opened meanwhile.
       const verdict = this.host.isNews(submodule) ? this.host.found(submodule) : 'ignore';
       if (verdict === 'ignore') continue;

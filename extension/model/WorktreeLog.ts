@@ -13,7 +13,7 @@ interface Trouble {
 export class WorktreeLog {
   /** Message of the last logged state; undefined: that state was sound. */
   private trouble: string | undefined;
-  private readonly toldProblems = new Set<string>();
+  private readonly loggedProblems = new Set<string>();
 
   constructor(
     private readonly root: WorktreeRoot,
@@ -22,8 +22,8 @@ export class WorktreeLog {
 
   note({ state, problems = [] }: Pick<DidChangeParams, 'state' | 'problems'>): void {
     for (const problem of problems) {
-      if (this.toldProblems.has(problem)) continue;
-      this.toldProblems.add(problem);
+      if (this.loggedProblems.has(problem)) continue;
+      this.loggedProblems.add(problem);
       this.report('warn', `${this.root}: ${problem}`);
     }
     // During a check, a trouble may persist: nothing is resolved yet.

@@ -7,7 +7,7 @@ import { longest } from './WorkspacePaths';
 import { relativeTo } from './repoPath';
 
 /** Maximum number of open files that are sent per worktree. */
-const kMostOpen = 32;
+const kMaxOpen = 32;
 
 export interface Window {
   focused: boolean;
@@ -26,6 +26,6 @@ export function attentionOf(roots: readonly string[], window: Window): AttendPar
   return [...open].map(([root, paths]) => ({
     root,
     seen: window.focused,
-    open: [...paths].slice(0, kMostOpen),
+    open: [...paths].slice(0, kMaxOpen),
   }));
 }

@@ -8,11 +8,11 @@ import { RepoPath, WorktreeRoot } from '../protocol';
 import { fromBytes, join, toBytes } from './repoPath';
 
 /** A real file is never longer. The whole file is read with each change of the index. */
-const kMostBytes = 1 << 20;
-const kMostPaths = 1_000;
+const kMaxBytes = 1 << 20;
+const kMaxPaths = 1_000;
 
 /**
- * Paths of submodules in the order of `.gitmodules`, at most `kMostPaths`. Empty: the file is missing, too large, not
+ * Paths of submodules in the order of `.gitmodules`, at most `kMaxPaths`. Empty: the file is missing, too large, not
  * readable, or a symbolic link, which git does not follow either.
  */
 export async function submodulePaths(root: WorktreeRoot): Promise<RepoPath[]> {
@@ -22,8 +22,8 @@ export async function submodulePaths(root: WorktreeRoot): Promise<RepoPath[]> {
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     file = await open(toBytes(join(root, '.gitmodules')), flags);
     const stat = await file.stat();
-    if (!stat.isFile() || stat.size > kMostBytes) return [];
-    return pathsInGitmodules(await file.readFile()).slice(0, kMostPaths);
+    if (!stat.isFile() || stat.size > kMaxBytes) return [];
+    return pathsInGitmodules(await file.readFile()).slice(0, kMaxPaths);
   } catch {
     return [];
   } finally {

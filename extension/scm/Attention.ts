@@ -11,7 +11,7 @@ const kIntervalMs = 250;
 
 export class Attention extends Feature {
   /** The last sent hint of each root, as JSON. */
-  private readonly told = new Map<string, string>();
+  private readonly sent = new Map<string, string>();
   private readonly throttle: Throttle;
 
   constructor(
@@ -34,7 +34,7 @@ export class Attention extends Feature {
     this.store.add(registry.onDidOpen((repository) => repository.onDidChange(changed)));
     this.store.add(
       registry.onDidClose(({ root }) => {
-        this.told.delete(root);
+        this.sent.delete(root);
       }),
     );
   }
@@ -42,14 +42,14 @@ export class Attention extends Feature {
   private tell(): void {
     const polled = this.registry.repositories.filter(({ state }) => state.state === 'polling');
     const roots = polled.map(({ root }) => root);
-    for (const root of [...this.told.keys()]) if (!roots.includes(root)) this.told.delete(root);
+    for (const root of [...this.sent.keys()]) if (!roots.includes(root)) this.sent.delete(root);
     if (roots.length === 0) return;
     for (const params of attentionOf(roots, { focused: window.state.focused, open: this.openFiles() })) {
       const text = JSON.stringify(params);
-      if (this.told.get(params.root) === text) continue;
-      this.told.set(params.root, text);
+      if (this.sent.get(params.root) === text) continue;
+      this.sent.set(params.root, text);
       this.helper.attend(params).catch((error: unknown) => {
-        this.told.delete(params.root);
+        this.sent.delete(params.root);
         this.report('info', `${params.root}: ${messageOf(error)}`);
       });
     }

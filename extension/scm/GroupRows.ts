@@ -12,7 +12,7 @@ import { GroupId, statusIn } from '../model/status';
 /** The limit at which VS Code's own Git warns of too many changes. */
 export const kMaxRows = 10_000;
 /** Conflicts have no limit: the user must resolve each. */
-export function mostRows(groups: readonly GroupId[]): number {
+export function maxRowsOf(groups: readonly GroupId[]): number {
   return groups.includes('merge') ? Infinity : kMaxRows;
 }
 /** Maximum number of rows that are made in one turn of the event loop. */
@@ -30,7 +30,7 @@ export class GroupRows<Row> {
     private readonly make: (entry: StatusEntry, previous: Row | undefined) => Row,
     /** Called when the rows contain all changes. */
     onDone: () => void,
-    private readonly maxRows = mostRows(groups),
+    private readonly maxRows = maxRowsOf(groups),
   ) {
     this.backlog = new Backlog(
       kRowsPerTurn,

@@ -7,7 +7,7 @@ import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
 
 /** Limit per file: it contains a number or the name of a branch. */
-const kMostBytes = 16 * 1024;
+const kMaxBytes = 16 * 1024;
 /** Delay of a second read: git writes the number a moment before or after the files that cause the event. */
 const kSettledMs = 300;
 
@@ -75,7 +75,7 @@ export class OperationSteps extends Feature {
 }
 
 async function readStep(gitDir: string): Promise<OperationStep | undefined> {
-  const read = async (name: string) => (await readText(`${gitDir}/${name}`, kMostBytes)) ?? '';
+  const read = async (name: string) => (await readText(`${gitDir}/${name}`, kMaxBytes)) ?? '';
   for (const { step, of, branch } of kStepFiles) {
     const found = parseStep(await read(step), await read(of), await read(branch));
     if (found !== undefined) return found;

@@ -14,7 +14,7 @@ const kFurtherLooksMs = [500, 1_500, 6_000] as const;
 /** git joins both files to one message, in this order. A squash with conflicts lists them in the second file. */
 const kFiles = ['SQUASH_MSG', 'MERGE_MSG'] as const;
 /** Limit per file. A squash of thousands of commits contains all their messages. */
-const kMostBytes = 1024 * 1024;
+const kMaxBytes = 1024 * 1024;
 
 export class PreparedMessage {
   private readonly text = new PreparedText();
@@ -82,11 +82,11 @@ export class PreparedMessage {
   private async read(): Promise<string> {
     const { gitDir } = this.repository;
     if (gitDir === undefined) return this.template;
-    const texts = await Promise.all(kFiles.map((name) => readText(`${gitDir}/${name}`, kMostBytes)));
+    const texts = await Promise.all(kFiles.map((name) => readText(`${gitDir}/${name}`, kMaxBytes)));
     const prepared = texts.filter((text) => text !== undefined);
     if (prepared.length > 0) return preparedMessage(prepared.join(''));
     // git writes no comment lines into this file.
-    const patch = await readText(`${gitDir}/${kPatchMessage}`, kMostBytes);
+    const patch = await readText(`${gitDir}/${kPatchMessage}`, kMaxBytes);
     return patch?.trim() ?? this.template;
   }
 }

@@ -24,7 +24,7 @@ export class SourceControls extends Feature {
   private readonly shown = new Map<Repository, RepositorySourceControl>();
   private readonly problems = new Map<string, SourceControl>();
   /** Texts of shown notifications: each is shown once. */
-  private readonly told = new Set<string>();
+  private readonly warned = new Set<string>();
   private readonly turns: DrawTurns;
 
   constructor(
@@ -181,8 +181,8 @@ export class SourceControls extends Feature {
 
   private async tell(path: string, message: string): Promise<void> {
     const text = `Resident Git: ${toDisplay(path)}: ${toDisplay(unsafeReason(message) ?? reasonText(message))}`;
-    if (this.told.has(text)) return;
-    this.told.add(text);
+    if (this.warned.has(text)) return;
+    this.warned.add(text);
     const [showLog, manage] = [t('Show Log'), t('Manage Unsafe...')] as const;
     const buttons = kUnsafe.test(message) ? [manage, showLog] : [showLog];
     const answer = await window.showWarningMessage(text, ...buttons);

@@ -119,7 +119,7 @@ function allOf(pattern: RegExp): string[] {
 const isThere = (id: string) =>
   commands.some(({ command }) => command === id) || /^(vscode|workbench)\./.test(id);
 
-const kMostPictureBytes = 150_000;
+const kMaxPictureBytes = 150_000;
 
 describe('package.json', () => {
   it('starts with a folder, before the rest of the start-up, and without one after it', () => {
@@ -207,7 +207,7 @@ describe('package.json', () => {
       assert.deepEqual(Object.keys(media.image), ['light', 'dark', 'hc', 'hcLight'], id);
       for (const file of Object.values(media.image)) {
         const { size } = statSync(resolve(root, file));
-        assert.ok(size < kMostPictureBytes, `${file} has ${size} bytes`);
+        assert.ok(size < kMaxPictureBytes, `${file} has ${size} bytes`);
       }
     }
   });

@@ -8,8 +8,8 @@ import { resolve } from 'node:path';
 import ts from 'typescript';
 import { installVscodeStandIn, standInWindow } from './client/vscodeStandIn';
 
-const kMostButtons = 2;
-const kMostLetters = 16;
+const kMaxButtons = 2;
+const kMaxLetters = 16;
 /** Files with more buttons: a question with three answers. */
 const kQuestions: Readonly<Record<string, number>> = { 'features/coexistence/CoexistenceOffer.ts': 3 };
 /** This file computes its buttons and keeps two of them. A test below checks it. */
@@ -109,9 +109,9 @@ describe('toasts', () => {
         const lists = labelLists(buttons);
         if (lists === undefined) wrong.push(`${where}: its buttons are not in the source`);
         for (const list of lists ?? []) {
-          if (list.length > (kQuestions[source.fileName] ?? kMostButtons))
+          if (list.length > (kQuestions[source.fileName] ?? kMaxButtons))
             wrong.push(`${where}: ${list.join()}`);
-          const long = list.filter((label) => label.length > kMostLetters);
+          const long = list.filter((label) => label.length > kMaxLetters);
           if (long.length > 0) wrong.push(`${where}: ${long.join()}`);
         }
       }
@@ -129,7 +129,7 @@ describe('toasts', () => {
     }
     assert.ok(found.length >= 12, found.join());
     assert.deepEqual(
-      found.filter((label) => label.length > kMostLetters),
+      found.filter((label) => label.length > kMaxLetters),
       [],
     );
   });

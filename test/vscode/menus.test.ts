@@ -4,9 +4,9 @@ import { Repository } from '../support/repository';
 import { Session } from './support/session';
 import { RowMenu, ViewMenu } from './support/viewMenu';
 
-const kMostOfRow = 10;
+const kMaxOfRow = 10;
 /** The limit during a merge, which adds two entries. */
-const kMostOfView = 20;
+const kMaxOfView = 20;
 /** Entries of VS Code itself. */
 const kOfEditor = ['View as Tree', 'View as List', 'Views', 'View & Sort'];
 
@@ -58,7 +58,7 @@ describe('menus of the workbench', () => {
       ...['Commit', 'Changes'],
     ]);
     const own = entries.filter((name) => !kOfEditor.includes(name));
-    assert.ok(own.length <= kMostOfView, own.join('; '));
+    assert.ok(own.length <= kMaxOfView, own.join('; '));
   });
 
   for (const [path, entry, works, cannot] of [
@@ -79,9 +79,9 @@ describe('menus of the workbench', () => {
     ],
     ['lib', 'Stage Changes', ['Update Submodules'], ['Open File', 'Open File (HEAD)', 'Compare']],
   ] as const) {
-    it(`of ${path} have at most ${kMostOfRow} entries, and each of them works there`, async () => {
+    it(`of ${path} have at most ${kMaxOfRow} entries, and each of them works there`, async () => {
       const entries = await rowMenu(path, entry);
-      assert.ok(entries.length <= kMostOfRow, entries.join('; '));
+      assert.ok(entries.length <= kMaxOfRow, entries.join('; '));
       for (const name of works) assert.ok(entries.includes(name), `${name}: ${entries.join('; ')}`);
       for (const name of cannot) assert.ok(!entries.includes(name), `${name}: ${entries.join('; ')}`);
     });

@@ -12,7 +12,7 @@ export interface PickableCommit {
 }
 
 /** A person does not read a longer list. An older commit can be named by its id. */
-const kMostListed = 1000;
+const kMaxListed = 1000;
 
 /**
  * The latest commits that are on a branch or tag and not in HEAD. Leaves out merges: a merge has a change for each
@@ -25,7 +25,7 @@ export function pickableArguments({ hasHead }: { hasHead: boolean }): string[] {
     '--no-show-signature',
     '--encoding=UTF-8',
     '--no-merges',
-    `--max-count=${kMostListed}`,
+    `--max-count=${kMaxListed}`,
     '--format=%H%n%ct%n%aN%n%s',
     '--branches',
     '--remotes',

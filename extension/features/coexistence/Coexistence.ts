@@ -56,7 +56,7 @@ const kPreviousKey = 'coexistence.previous';
 /** Never ask: the user said so in an earlier version, or undid our changes. */
 const kAnsweredKey = 'coexistence.answered';
 /** Each of these questions is asked once. */
-const kToldKeys = { trap: 'coexistence.toldOfTrap', count: 'coexistence.toldOfCount' } as const;
+const kShownKeys = { trap: 'coexistence.toldOfTrap', count: 'coexistence.toldOfCount' } as const;
 /** Keys in the memory of the workspace. */
 const kNotNowKey = 'coexistence.notNow';
 const kClosedKey = 'coexistence.closed';
@@ -71,20 +71,20 @@ export class Coexistence {
     if (open === undefined) return undefined;
     const now = settings.read();
     if (isTrapOfOurs(now, this.journals)) {
-      return memory.user.get(kToldKeys.trap) === true ? undefined : 'trap';
+      return memory.user.get(kShownKeys.trap) === true ? undefined : 'trap';
     }
     if (memory.user.get(kAnsweredKey) === true || memory.workspace.get(kNotNowKey) === true) return undefined;
     const ours = names();
     const isInBoth = open.some((root) => ours.includes(root));
     if (!isInBoth) return undefined;
     if (effective(now['git.decorations.enabled'])) return 'first';
-    const isCount = isCountLeftByUs(now, this.journals) && memory.user.get(kToldKeys.count) !== true;
+    const isCount = isCountLeftByUs(now, this.journals) && memory.user.get(kShownKeys.count) !== true;
     return isCount ? 'count' : undefined;
   }
 
   /** Call when the question was shown, whatever the answer. */
-  async noteTold(offer: Offer): Promise<void> {
-    if (offer !== 'first') await this.ports.memory.user.update(kToldKeys[offer], true);
+  async recordShown(offer: Offer): Promise<void> {
+    if (offer !== 'first') await this.ports.memory.user.update(kShownKeys[offer], true);
   }
 
   async noteNotNow(): Promise<void> {

@@ -91,7 +91,7 @@ export class CoexistenceOffer extends Feature {
     this.isAsking = true;
     try {
       const label = await window.showInformationMessage(kQuestions[offer], kOnly, kSideBySide, kNotNow);
-      await coexistence.noteTold(offer);
+      await coexistence.recordShown(offer);
       const answer = kAnswers.find((each) => each.label === label)?.answer;
       if (answer !== undefined) await applyAndTell(this.context, answer);
       else if (label === kNotNow) await coexistence.noteNotNow();

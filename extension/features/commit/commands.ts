@@ -88,13 +88,13 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   // A hook can take long, and the window may be closed before it ends.
   await sourceControls.keptMessages.keep(repository, typed);
   // If the user empties the message in the editor, the user wants no commit.
-  const told: RunOptions = {
+  const runOptions: RunOptions = {
     title: t('Committing'),
     expected: ['noMessage'],
     ways: waysPastHooks(context, repository, options),
   };
   const isAmend = options.amend === true;
-  const done = await git.exclusively(repository, told, async (run) => {
+  const done = await git.exclusively(repository, runOptions, async (run) => {
     const act = () => commit(run, repository.root, request);
     return isAmend ? whileHeadMoves(run, act) : act();
   });

@@ -35,7 +35,7 @@ function templateText(
 }
 
 /** Limit for the text in the input box, in bytes. */
-const kMostBytes = 64 * 1024;
+const kMaxBytes = 64 * 1024;
 
 /** Undefined if git failed. */
 export type Ask = (command: GitCommand) => Promise<Pick<GitResult, 'stdout'> | undefined>;
@@ -46,7 +46,7 @@ export async function readCommitTemplate(ask: Ask, root: string): Promise<string
     (await ask({ args }))?.stdout.toString('utf8').replace(/\n$/, '') ?? '';
   const path = await answer(kTemplateQuestions.path);
   if (path === '') return '';
-  const text = await readText(resolve(root, path), kMostBytes);
+  const text = await readText(resolve(root, path), kMaxBytes);
   if (text === undefined) return '';
   const cleanup = await answer(kTemplateQuestions.cleanup);
   return templateText(text, { cleanup, commentChar: await answer(kTemplateQuestions.commentChar) });

@@ -7,7 +7,7 @@ import { Throttle } from '../../model/Throttle';
 
 const kIntervalMs = 100;
 /** Maximum number of paths: each update sends the whole list. For files beyond the limit, the user has the view. */
-const kMostPaths = 1000;
+const kMaxPaths = 1000;
 
 export class ConflictKey extends Feature {
   private hadAny = false;
@@ -38,7 +38,7 @@ export class ConflictKey extends Feature {
     for (const repository of this.registry.repositories) {
       if (repository.countIn('merge') === 0) continue;
       for (const { path } of repository.entriesIn('merge')) {
-        if (paths.length >= kMostPaths || !isText(path)) continue;
+        if (paths.length >= kMaxPaths || !isText(path)) continue;
         paths.push(...this.registry.paths.toOpened(join(repository.root, path)));
       }
     }

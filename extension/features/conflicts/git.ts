@@ -74,7 +74,7 @@ export interface Replaced {
 }
 
 /** Limit in bytes. If the replaced files are larger together, none is kept for undo. */
-const kMostKept = 16 * 1024 * 1024;
+const kMaxKept = 16 * 1024 * 1024;
 
 /**
  * Resolves `conflicts` to one side. They must exist now. A side replaces a whole text file only if the file is in
@@ -101,7 +101,7 @@ export async function accept(
     const size = sizes.get(path) ?? kMarkerSize;
     const content = await ownContent(root, path);
     kept += content?.length ?? 0;
-    if (content !== undefined && kept <= kMostKept) before.set(path, content);
+    if (content !== undefined && kept <= kMaxKept) before.set(path, content);
     const resolved = content && withoutConflicts(content, side, size);
     const isMarked = content !== undefined && hasConflictMarkers(content, size);
     const how = acceptance(conflict, side, isMarked);
@@ -129,7 +129,7 @@ export async function accept(
     if (free.length > 0)
       await run(onPaths('checkout-index', [`--stage=${stage}`, '--force', '--quiet'], free));
   }
-  return { left, replaced: kept > kMostKept ? undefined : await differing(root, before) };
+  return { left, replaced: kept > kMaxKept ? undefined : await differing(root, before) };
 }
 
 async function differing(root: string, contents: ReadonlyMap<RepoPath, Buffer>): Promise<Replaced[]> {

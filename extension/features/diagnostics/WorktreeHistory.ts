@@ -2,8 +2,8 @@
 import { Repository, RepositoryChange } from '../../model/Repository';
 import { RepositoryRegistry } from '../../model/RepositoryRegistry';
 
-const kMostBatches = 50;
-const kMostRescans = 20;
+const kMaxBatches = 50;
+const kMaxRescans = 20;
 
 export interface Batch {
   /** In milliseconds since 1970. */
@@ -30,11 +30,11 @@ export class WorktreeHistory {
     { state }: Pick<Repository, 'state'>,
   ): void {
     const time = this.now();
-    if (paths.size > 0) push(this.batches, { time, paths: paths.size, latencyMs }, kMostBatches);
+    if (paths.size > 0) push(this.batches, { time, paths: paths.size, latencyMs }, kMaxBatches);
     if (!isNewState) return;
     const reason = state.state === 'verifying' ? state.reason : undefined;
     // The progress of the same rescan is reported many times.
-    if (reason !== undefined && reason !== this.reason) push(this.rescans, { time, reason }, kMostRescans);
+    if (reason !== undefined && reason !== this.reason) push(this.rescans, { time, reason }, kMaxRescans);
     this.reason = reason;
   }
 }

@@ -81,13 +81,13 @@ async function difference(
 ): Promise<Compared | 'changing' | undefined> {
   for (let tries = 0; tries < kTries && !signal.aborted; tries++) {
     const before = await currentStatus.ask(root, signal);
-    const told = await askGit();
-    if (told === undefined) return undefined;
-    const git = parsePorcelain(told.stdout);
+    const answer = await askGit();
+    if (answer === undefined) return undefined;
+    const git = parsePorcelain(answer.stdout);
     const after = await currentStatus.ask(root, signal);
     const differences = compareStatus(after, git);
     const isSame = differences.length === 0 || compareStatus(before, git).length === 0;
-    const gitMs = told.milliseconds;
+    const gitMs = answer.milliseconds;
     if (isSame) return { differences: [], gitMs, total: git.length };
     if (compareStatus(before, after).length === 0) return { differences, gitMs, total: git.length };
   }

@@ -11,7 +11,7 @@ import { basename, toDisplay } from '../../model/repoPath';
 import { GroupId, groupsWithin, movedFrom, pathInHead } from '../../model/status';
 import { kGroupLabels } from '../../scm/RepositorySourceControl';
 import { contentUri, pathOf, worktreeUri } from '../../scm/uris';
-import { kMostPatchBytes, patchOf, PatchRow } from './git';
+import { kMaxPatchBytes, patchOf, PatchRow } from './git';
 import { sidesOf } from './openCommands';
 
 export const fileCommands = {
@@ -92,7 +92,7 @@ async function copyPatch({ git }: CommandContext, rows: readonly Chosen[]): Prom
     );
     if (patch === undefined) return;
     if (patch === 'tooLarge') {
-      const megabytes = kMostPatchBytes >> 20;
+      const megabytes = kMaxPatchBytes >> 20;
       void window.showWarningMessage(t('The patch was not copied: it is larger than {0} MB.', megabytes));
       return;
     }

@@ -10,7 +10,7 @@ import { nulRecords } from '../../git/nulRecords';
 import { onIndexEntries } from '../../git/pathInput';
 import { Run } from '../../git/runGit';
 import { RepoPath } from '../../protocol';
-import { kInIndexOfAMoment } from '../hunks/git';
+import { kTemporaryIndexOptions } from '../hunks/git';
 
 /** A row of the view: the index against HEAD, the worktree against the index, or an untracked file against nothing. */
 export interface PatchRow {
@@ -21,10 +21,10 @@ export interface PatchRow {
 }
 
 /** Limit for a patch, in bytes: more than anybody pastes, and far below the longest string. */
-export const kMostPatchBytes = 64 << 20;
+export const kMaxPatchBytes = 64 << 20;
 /** Makes the diff independent of the user's config. Names that are not ASCII are quoted. */
 const kDiff = [
-  ...[...kInIndexOfAMoment, '-c', 'core.quotePath=true'],
+  ...[...kTemporaryIndexOptions, '-c', 'core.quotePath=true'],
   ...['diff', '--binary', '--unified=3', '--submodule=short'],
   ...['--no-color', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/'],
 ] as const;
@@ -44,7 +44,7 @@ interface RawChange {
 export async function patchOf(
   run: Run,
   rows: readonly PatchRow[],
-  most = kMostPatchBytes,
+  most = kMaxPatchBytes,
 ): Promise<Buffer | 'tooLarge' | undefined> {
   const pathsOf = (side: PatchRow['side']) => {
     const own = rows.filter((row) => row.side === side);
@@ -62,9 +62,9 @@ export async function patchOf(
     const parts: Buffer[] = [];
     let left = most;
     for (const [name, compare] of [
-      ['staged', (moment: Moment) => compareStaged(moment, staged)],
-      ['tracked', (moment: Moment) => compareTracked(moment, tracked)],
-      ['fresh', (moment: Moment) => compareFresh(moment, fresh)],
+      ['staged', (comparison: Comparison) => compareStaged(comparison, staged)],
+      ['tracked', (comparison: Comparison) => compareTracked(comparison, tracked)],
+      ['fresh', (comparison: Comparison) => compareFresh(comparison, fresh)],
     ] as const) {
       const result = await compare({ run, index: `${folder}/${name}`, most: left });
       if (result === undefined) return undefined;
@@ -100,7 +100,7 @@ async function changesOf(
 }
 
 /** A new temporary index for one comparison. At most `most` bytes of the patch are kept. */
-interface Moment {
+interface Comparison {
   run: Run;
   index: string;
   most: number;
@@ -110,36 +110,39 @@ interface Moment {
  * Compares HEAD plus these changes with HEAD. If all files are new, compares with the empty tree, which also works
  * before the first commit.
  */
-async function compareStaged(moment: Moment, changes: readonly RawChange[]): Promise<Buffer | undefined> {
+async function compareStaged(
+  comparison: Comparison,
+  changes: readonly RawChange[],
+): Promise<Buffer | undefined> {
   if (changes.length === 0) return Buffer.alloc(0);
-  const { run, index } = moment;
+  const { run, index } = comparison;
   const isAllNew = changes.every(({ oldMode }) => oldMode === kNone);
   const base = isAllNew ? await emptyTree(run) : 'HEAD';
   if (base === undefined) return undefined;
-  const readHead = { args: [...kInIndexOfAMoment, 'read-tree', base], index };
+  const readHead = { args: [...kTemporaryIndexOptions, 'read-tree', base], index };
   if (!isAllNew && (await run(readHead)) === undefined) return undefined;
   const entries = changes.map(({ path, newMode, newOid }) => ({
     mode: newMode === kNone ? '0' : newMode,
     oid: newOid,
     path,
   }));
-  return compare(moment, entries, ['--cached', base]);
+  return compare(comparison, entries, ['--cached', base]);
 }
 
 /** Compares the worktree with the index. */
-function compareTracked(moment: Moment, changes: readonly RawChange[]): Promise<Buffer | undefined> {
+function compareTracked(comparison: Comparison, changes: readonly RawChange[]): Promise<Buffer | undefined> {
   const entries = changes.map(({ path, oldMode, oldOid }) => ({ mode: oldMode, oid: oldOid, path }));
-  return compare(moment, entries, []);
+  return compare(comparison, entries, []);
 }
 
 /** Compares the worktree with nothing. The object id in the index is fake: git reads kind and mode from the file. */
-async function compareFresh(moment: Moment, paths: readonly RepoPath[]): Promise<Buffer | undefined> {
+async function compareFresh(comparison: Comparison, paths: readonly RepoPath[]): Promise<Buffer | undefined> {
   if (paths.length === 0) return Buffer.alloc(0);
-  const tree = await emptyTree(moment.run);
+  const tree = await emptyTree(comparison.run);
   if (tree === undefined) return undefined;
   const oid = '1'.repeat(tree.length);
   const entries = paths.map((path) => ({ mode: '100644', oid, path }));
-  return compare(moment, entries, [tree]);
+  return compare(comparison, entries, [tree]);
 }
 
 /** Id of the empty tree. Every repository knows it, even without the object. */
@@ -149,13 +152,14 @@ async function emptyTree(run: Run): Promise<string | undefined> {
 }
 
 async function compare(
-  { run, index, most }: Moment,
+  { run, index, most }: Comparison,
   entries: readonly { mode: string; oid: string; path: RepoPath }[],
   against: readonly string[],
 ): Promise<Buffer | undefined> {
   if (entries.length === 0) return Buffer.alloc(0);
   const { args, ...input } = onIndexEntries(entries);
-  if ((await run({ ...input, args: [...kInIndexOfAMoment, ...args], index })) === undefined) return undefined;
+  if ((await run({ ...input, args: [...kTemporaryIndexOptions, ...args], index })) === undefined)
+    return undefined;
   const result = await run({ args: [...kDiff, ...against, '--'], index, keeps: most });
   return result?.stdout;
 }

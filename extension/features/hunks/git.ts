@@ -32,7 +32,7 @@ export interface InIndex {
 
 const kAttributes = '.gitattributes';
 /** Options for a temporary index: git writes no other file beside it, and runs no hook. */
-export const kInIndexOfAMoment = [
+export const kTemporaryIndexOptions = [
   ...['-c', 'core.splitIndex=false'],
   ...['-c', 'core.fsmonitor=false'],
   ...['-c', 'core.hooksPath=/dev/null'],
@@ -76,7 +76,7 @@ export async function asAdded(
       `${mode},${oid},${name}`,
     ]);
     await needed(run, {
-      args: [...kInIndexOfAMoment, 'update-index', '--add', ...entries, '--', path],
+      args: [...kTemporaryIndexOptions, 'update-index', '--add', ...entries, '--', path],
       index,
     });
     const args = ['--literal-pathspecs', 'ls-files', '--stage', '-z', '--', path];

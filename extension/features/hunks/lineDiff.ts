@@ -8,8 +8,8 @@ import { LineChange } from './lineChanges';
 import { TextLines } from './textLines';
 
 /** Limit of edits in the search for the shortest script. Texts with more differences get one change. */
-const kMostEdits = 2000;
-const kMostShifted = 100;
+const kMaxEdits = 2000;
+const kMaxShifted = 100;
 
 export function diffLines(from: TextLines, to: TextLines): LineChange[] {
   const ids = new Map<string, number>();
@@ -26,7 +26,7 @@ export function diffLines(from: TextLines, to: TextLines): LineChange[] {
 
 /** In order. Equal lines separate any two changes. */
 function differing(a: number[], b: number[]): LineChange[] {
-  const parts = diffArrays(a, b, { maxEditLength: kMostEdits });
+  const parts = diffArrays(a, b, { maxEditLength: kMaxEdits });
   if (parts === undefined) return [between(a, b)];
   const changes: LineChange[] = [];
   let [old, next] = [0, 0];
@@ -95,7 +95,7 @@ function bestShift(own: Range, ownSide: Side, ownRoom: Range, at: number, other:
   const isSame = (i: number, j: number) => ownSide.ids[i] === ownSide.ids[j];
   let up = 0;
   while (
-    up + 1 < kMostShifted &&
+    up + 1 < kMaxShifted &&
     at - up - 1 >= room.start &&
     own.start - up - 1 >= ownRoom.start &&
     isSame(own.start - up - 1, own.end - up - 1)
@@ -103,7 +103,7 @@ function bestShift(own: Range, ownSide: Side, ownRoom: Range, at: number, other:
     up++;
   let down = 0;
   while (
-    down < kMostShifted &&
+    down < kMaxShifted &&
     at + down < room.end &&
     own.end + down < ownRoom.end &&
     isSame(own.start + down, own.end + down)

@@ -70,7 +70,7 @@ async function continuePatches(
 
 /** A rebase opens the editor for the due commit first, and then for later commits to reword. */
 async function continueRebase(run: Run, { gitDir, message }: Continuing): Promise<Continued> {
-  const todo = (await readText(`${gitDir}/rebase-merge/git-rebase-todo`, kMostBytes)) ?? '';
+  const todo = (await readText(`${gitDir}/rebase-merge/git-rebase-todo`, kMaxBytes)) ?? '';
   const { text, options } = withoutComments(message, { isSquashAhead: /^s(quash)?\s/m.test(todo) });
   const folder = await mkdtemp(join(tmpdir(), 'rg-message-'));
   try {
@@ -87,7 +87,7 @@ async function continueRebase(run: Run, { gitDir, message }: Continuing): Promis
 }
 
 /** Limit for the rebase's todo list, in bytes. */
-const kMostBytes = 16 * 1024 * 1024;
+const kMaxBytes = 16 * 1024 * 1024;
 /** Start of a line that git may take for a comment, with any comment character (core.commentChar). */
 const kMaybeComment = /^(?=[^\p{L}\p{N}\s])/gmu;
 

@@ -38,16 +38,16 @@ export async function goOn(
   const ways: WaysOut = {
     emptied: [{ label: t('Skip'), run: () => goOn(context, repository, 'skip', { isAsked: true }) }],
   };
-  const told = { title: verbText(verb, operation), ways };
+  const options = { title: verbText(verb, operation), ways };
   const message = verb === 'continue' ? context.sourceControls.editedMessageIn(repository) : '';
   const { gitDir } = repository;
   if (message.trim() !== '' && operation !== 'merge' && operation !== 'bisect' && gitDir !== undefined) {
-    await continueWith(context, repository, { operation, gitDir, message }, told);
+    await continueWith(context, repository, { operation, gitDir, message }, options);
     return;
   }
   // git uses its own message.
   const command = { args: [...kOwnIdentity, ...args], editor: 'keeps' } as const;
-  await context.git.run(repository, command, told);
+  await context.git.run(repository, command, options);
 }
 
 export function tellNone(): void {
@@ -59,12 +59,12 @@ async function continueWith(
   { git, sourceControls }: CommandContext,
   repository: Repository,
   continuing: Continuing,
-  told: RunOptions,
+  options: RunOptions,
 ): Promise<void> {
   const { message } = continuing;
   if (!(await isLengthMeant(message))) return;
   await sourceControls.keptMessages.keep(repository, message);
-  const continued = await git.exclusively(repository, told, (run) => continueWithMessage(run, continuing));
+  const continued = await git.exclusively(repository, options, (run) => continueWithMessage(run, continuing));
   if (continued?.isUsed === true) {
     await sourceControls.keptMessages.forget(repository);
     // Text that the user typed meanwhile belongs to the next commit.

@@ -25,7 +25,7 @@ import {
 } from './refs';
 
 /** Limit for the refs in the list: more are too many to read. Typing finds the others. */
-const kMostShown = 200;
+const kMaxShown = 200;
 /** Timeout for the details of refs: after it, the list shows names only. Late details are added to the same rows. */
 const kPatienceMs = 1_000;
 
@@ -142,7 +142,7 @@ class RefList {
     private readonly actions: readonly RefAction[],
     private readonly current: string | undefined,
   ) {
-    this.search = new RefSearch(refs, kMostShown);
+    this.search = new RefSearch(refs, kMaxShown);
     this.first = this.search.find('');
     this.places = new Places(this.first.refs);
   }

@@ -9,10 +9,10 @@ import { basename } from '../../model/repoPath';
 import { Throttle } from '../../model/Throttle';
 
 /** Maximum number of watched levels below a workspace folder. */
-const kMostLevels = 3;
+const kMaxLevels = 3;
 const kLookMs = 1000;
 /** Maximum number of new paths that are checked one by one. If there are more, any of them may be a repository. */
-const kMostAppeared = 200;
+const kMaxAppeared = 200;
 
 export class MovedFolders extends DisposableStore {
   private readonly appeared = new Set<string>();
@@ -28,7 +28,7 @@ export class MovedFolders extends DisposableStore {
     super();
     const isRoot = new Set(folders.map((folder) => folder.path));
     for (const folder of folders) {
-      for (let level = 1; level <= Math.min(scanDepth(folder.fsPath), kMostLevels); level++) {
+      for (let level = 1; level <= Math.min(scanDepth(folder.fsPath), kMaxLevels); level++) {
         const pattern = Array<string>(level).fill('*').join('/');
         this.listenTo(folder, pattern, ({ fsPath }) => {
           this.note(fsPath);
@@ -50,14 +50,14 @@ export class MovedFolders extends DisposableStore {
   }
 
   private note(path: string): void {
-    if (this.appeared.size <= kMostAppeared) this.appeared.add(path);
+    if (this.appeared.size <= kMaxAppeared) this.appeared.add(path);
     this.look.schedule();
   }
 
   private async lookAtAppeared(): Promise<void> {
     const paths = [...this.appeared];
     this.appeared.clear();
-    let isMoved = paths.length > kMostAppeared;
+    let isMoved = paths.length > kMaxAppeared;
     for (const path of paths) isMoved ||= await isRepository(path);
     if (isMoved) this.onMoved();
   }

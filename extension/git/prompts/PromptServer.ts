@@ -14,7 +14,7 @@ import { createServer, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  kMostBytes,
+  kMaxBytes,
   kSocketVariable,
   kTokenVariable,
   parseMessage,
@@ -36,7 +36,7 @@ export interface PromptRun {
 }
 
 /** git asks one question at a time. Hooks and filters may ask too. */
-const kMostConnections = 8;
+const kMaxConnections = 8;
 /** Timeout for a silent connection. */
 const kSilenceMs = 10_000;
 /** Limit for the length of the socket's path. The kernel allows 107 bytes. */
@@ -99,7 +99,7 @@ export class PromptServer {
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       this.serve(socket);
     });
-    server.maxConnections = kMostConnections;
+    server.maxConnections = kMaxConnections;
     this.server = server;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -122,7 +122,7 @@ export class PromptServer {
     const take = (chunk: string) => {
       said += chunk;
       const end = said.indexOf('\n');
-      if (Buffer.byteLength(said) > kMostBytes) socket.destroy();
+      if (Buffer.byteLength(said) > kMaxBytes) socket.destroy();
       else if (end >= 0) {
         socket.off('data', take);
         // Keep reading: otherwise the end of the connection is not noticed.

@@ -7,7 +7,7 @@
  */
 import { connect } from 'node:net';
 import { resolve } from 'node:path';
-import { kMostBytes, kSocketVariable, kTokenVariable, PromptAnswer, PromptMessage } from './wire';
+import { kMaxBytes, kSocketVariable, kTokenVariable, PromptAnswer, PromptMessage } from './wire';
 
 function message(token: string): PromptMessage {
   const [first = '', file] = process.argv.slice(2);
@@ -30,7 +30,7 @@ socket.setEncoding('utf8');
 socket.on('error', (error) => giveUp(`Resident Git does not answer: ${error.message}`));
 socket.on('data', (chunk: string) => {
   answer += chunk;
-  if (answer.length > kMostBytes) giveUp('Resident Git says too much');
+  if (answer.length > kMaxBytes) giveUp('Resident Git says too much');
 });
 socket.on('end', () => {
   if (answer === '') giveUp('nobody answered');

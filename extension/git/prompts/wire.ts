@@ -22,7 +22,7 @@ export const kSocketVariable = 'RESIDENT_GIT_PROMPT_SOCKET';
 export const kTokenVariable = 'RESIDENT_GIT_PROMPT_TOKEN';
 
 /** Limit for a line in either direction, in bytes. Real questions and answers are shorter. */
-export const kMostBytes = 16 * 1024;
+export const kMaxBytes = 16 * 1024;
 
 /** Undefined if the line is not a valid message. */
 export function parseMessage(line: string): PromptMessage | undefined {

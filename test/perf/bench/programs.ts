@@ -108,7 +108,7 @@ export interface RunIn {
   output?: string;
 }
 
-const mostNames = 8;
+const maxNames = 8;
 
 /** The summary table of `strace -c`. */
 export function parseSystemCalls(table: string): SystemCalls {
@@ -122,7 +122,7 @@ export function parseSystemCalls(table: string): SystemCalls {
   counts.sort(([, a], [, b]) => b - a);
   return {
     total: counts.reduce((total, [, count]) => total + count, 0),
-    byName: Object.fromEntries(counts.slice(0, mostNames)),
+    byName: Object.fromEntries(counts.slice(0, maxNames)),
   };
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RepositoryRegistry } from '../../../extension/model/RepositoryRegistry';
-import { kMostSubmodules } from '../../../extension/model/SubmoduleSearch';
+import { kMaxSubmodules } from '../../../extension/model/SubmoduleSearch';
 import { withModes } from '../../support/withModes';
 import { poll } from '../../vscode/support/poll';
 import { delta, entry, kWatching } from '../support/deltas';
@@ -361,17 +361,17 @@ describe('RepositoryRegistry', () => {
       });
 
       it('opens so many, of which none is one that is found anyway', async () => {
-        const paths = Array.from({ length: kMostSubmodules + 2 }, (_, n) => `deep/${n}`);
+        const paths = Array.from({ length: kMaxSubmodules + 2 }, (_, n) => `deep/${n}`);
         const near = Array.from({ length: 3 }, (_, n) => `near${n}`);
         for (const path of [...near, ...paths]) repositoryAt(path);
         list(folder, ...near, ...paths);
         await registry.setWorkspace([folder], kTrusted);
-        await within(() => assert.equal(below().length, 1 + near.length + kMostSubmodules));
+        await within(() => assert.equal(below().length, 1 + near.length + kMaxSubmodules));
         changed(folder);
-        await registry.discoverAround(at('deep', `${kMostSubmodules + 1}`, 'f'));
-        assert.ok(below().includes(`deep/${kMostSubmodules + 1}`));
+        await registry.discoverAround(at('deep', `${kMaxSubmodules + 1}`, 'f'));
+        assert.ok(below().includes(`deep/${kMaxSubmodules + 1}`));
         await new Promise((resolve) => setTimeout(resolve, 1_500));
-        assert.equal(below().length, 2 + near.length + kMostSubmodules);
+        assert.equal(below().length, 2 + near.length + kMaxSubmodules);
       });
 
       it('looks for none where nothing is to be looked for', async () => {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { Repository } from '../../../extension/model/Repository';
-import { GroupRows, kRowsPerTurn, mostRows } from '../../../extension/scm/GroupRows';
+import { GroupRows, kRowsPerTurn, maxRowsOf } from '../../../extension/scm/GroupRows';
 import { GroupId } from '../../../extension/model/status';
 import type { StatusEntry } from '../../../extension/protocol';
 
@@ -117,7 +117,7 @@ describe('GroupRows', () => {
   });
 
   it('never cuts conflicts', () => {
-    assert.equal(mostRows(['merge']), Infinity);
-    assert.equal(mostRows(['workingTree', 'untracked']), 10_000);
+    assert.equal(maxRowsOf(['merge']), Infinity);
+    assert.equal(maxRowsOf(['workingTree', 'untracked']), 10_000);
   });
 });

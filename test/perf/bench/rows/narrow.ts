@@ -7,7 +7,7 @@ import { againstFloor, figure, type Row } from '../result';
 import type { GitVariant } from '../subject';
 import { assertSameAnswers } from './scan';
 
-const mostPackages = 1000;
+const maxPackages = 1000;
 const filesEach = 50;
 
 /** git with a fast index, and ours. */
@@ -86,7 +86,7 @@ function measureUntracked(context: Context, packages: number): Row {
 }
 
 export async function measureNarrow(context: Context, files: number): Promise<Row[]> {
-  const packages = Math.min(mostPackages, Math.ceil(files / filesEach));
+  const packages = Math.min(maxPackages, Math.ceil(files / filesEach));
   const untracked = await context.subject.changing(() => measureUntracked(context, packages));
   return [measureTracked(context), untracked];
 }

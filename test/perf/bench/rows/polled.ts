@@ -14,7 +14,7 @@ const fuseKeepsSeconds = [0, 1];
 /** Positions of the changed files in the list. */
 const samplesOf = [0.5, 0.1, 0.3, 0.7, 0.9];
 /** Limit of files on FUSE, because polling there is slow. */
-const mostFilesOnFuse = 10_000;
+const maxFilesOnFuse = 10_000;
 
 const git = 'git';
 const scan = 'git-resident status --source=scan';
@@ -121,7 +121,7 @@ export async function measurePolled(context: Context, count: number): Promise<Ro
   const directories = Number(programs.floor('index', subject.indexPath, 1).directories);
   const names = subject.git(['ls-files', '-z']).split('\0');
   const files = samplesOf.map((part) => names[Math.floor(names.length * part)] ?? '');
-  const seconds = count > mostFilesOnFuse ? 20 : 1;
+  const seconds = count > maxFilesOnFuse ? 20 : 1;
   return subject.changing(async () => {
     const rows: Row[] = [];
     for (const percent of watchedPercents) {
@@ -129,7 +129,7 @@ export async function measurePolled(context: Context, count: number): Promise<Ro
       const rounds = await measurePlace(context, { worktree: subject.worktree, launcher, files, seconds });
       rows.push(rowOf(`polled-${percent}`, `With watches for ${percent}% of the directories`, rounds));
     }
-    if (count > mostFilesOnFuse) return rows;
+    if (count > maxFilesOnFuse) return rows;
     for (const kept of fuseKeepsSeconds) rows.push(await measureOnFuse(context, kept, files));
     return rows;
   });

@@ -129,7 +129,7 @@ describe('Coexistence', () => {
     it('not again in a workspace where the answer was "Not Now", and writes nothing there', async () => {
       const machine = new Machine();
       const window = machine.window(['/r']);
-      await window.coexistence.noteTold('first');
+      await window.coexistence.recordShown('first');
       await window.coexistence.noteNotNow();
       assert.equal(window.coexistence.offer, undefined);
       assert.deepEqual(machine.writes, []);
@@ -151,7 +151,7 @@ describe('Coexistence', () => {
       const { coexistence } = machine.window(['/r']);
       assert.equal(coexistence.offer, 'trap');
       assert.equal(coexistence.canUndo, true);
-      await coexistence.noteTold('trap');
+      await coexistence.recordShown('trap');
       assert.equal(coexistence.offer, undefined);
       assert.deepEqual(machine.writes, []);
     });
@@ -258,7 +258,7 @@ describe('Coexistence', () => {
       }
       const machine = machineWithCount();
       const { coexistence } = machine.window(['/r']);
-      await coexistence.noteTold('count');
+      await coexistence.recordShown('count');
       assert.equal(coexistence.offer, undefined);
       assert.deepEqual(machine.writes, []);
     });
