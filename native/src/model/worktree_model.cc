@@ -48,7 +48,7 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
       git_(options.git, options.git_answered, options.now, repository_.worktree),
       place_(fs_, repository_, options_.gate, git_, options_.owner_follows),
       state_(std::make_unique<RepositoryState>(fs_, repository_, options_.gate, git_)),
-      index_(fs_, repository_, options_.index_ahead),
+      index_(fs_, repository_),
       content_({fs_, repository_.worktree, repository_.algorithm, options_.trusted}),
       limit_(ModelView::path_limit(content_, options_.pathspec)),
       submodules_({fs_, repository_, options_.gate, git_,

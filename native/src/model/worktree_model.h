@@ -77,8 +77,6 @@ class WorktreeModel {
     bool asks_git = true;  // false: an answer that only git can compute is an error (kUnsupported)
     // The result of a Config::load that just ran, if any.
     std::optional<Config> config = {};
-    // The index, if it is already being loaded. May be null.
-    IndexAhead* index_ahead = nullptr;
     // Runs git in the background; null: git runs in place.
     std::shared_ptr<GitRunner> git = nullptr;
     // Called on any thread when update() has answers to apply or work to continue.

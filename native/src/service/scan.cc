@@ -1,12 +1,18 @@
 #include "service/scan.h"
 
+#include <optional>
 #include <thread>
 
+#include "fs/in_memory.h"
 #include "fs/linux/posix_file_system.h"
+#include "fs/tree_read_ahead.h"
 
 namespace resident {
 
 namespace {
+
+// About as many as a disk reads while the index is loaded. The scan itself is faster after that.
+constexpr uint32_t kReadAhead = 1 << 12;
 
 // For a scan that is limited to the query's pathspec.
 UntrackedNeed untracked_need(const StatusQuery& query) {
@@ -20,10 +26,8 @@ UntrackedNeed untracked_need(const StatusQuery& query) {
 }  // namespace
 
 Result<StatusResult> scan_status(const Repository& repository, const Config& config,
-                                 const StatusQuery& query, std::unique_ptr<WorktreeModel>& model,
-                                 IndexAhead* index) {
+                                 const StatusQuery& query, std::unique_ptr<WorktreeModel>& model) {
   WorktreeModel::Options options;
-  options.index_ahead = index;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   options.config = config;
   // The sparse checkout percentage covers all files, whatever the pathspec. With core.ignoreCase a
@@ -40,6 +44,11 @@ Result<StatusResult> scan_status(const Repository& repository, const Config& con
   // Do not ask git about files outside the query: git could fail because of them.
   if (options.pathspec == query.pathspec) {
     options.filters_told_as_git = query.pathspec ? FilterQuestions::kMaxNamed : SIZE_MAX;
+  }
+  // Without its index in memory, the worktree is on the disk too.
+  std::optional<TreeReadAhead> read_ahead;
+  if (!options.pathspec && !is_in_memory(repository.index_path)) {
+    read_ahead.emplace(repository.worktree, kReadAhead);
   }
   model = std::make_unique<WorktreeModel>(posix_file_system(), repository, options);
   RESIDENT_CHECK(model->scan());
