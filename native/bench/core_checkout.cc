@@ -51,18 +51,18 @@ class Follower final : public Resident::Listener {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return is_ready_; });
   }
-  struct Told {
+  struct Received {
     int64_t deltas = 0;
     int64_t desyncs = 0;
     size_t most_rows = 0;
   };
   // Counts since the last call.
-  Told take() {
+  Received take() {
     const std::lock_guard lock(mutex_);
-    const Told told{deltas_, desyncs_, most_rows_};
+    const Received received{deltas_, desyncs_, most_rows_};
     deltas_ = desyncs_ = 0;
     most_rows_ = rows_.size();
-    return told;
+    return received;
   }
 
  private:
@@ -127,10 +127,10 @@ Result<std::string> core_checkout(const std::string& worktree, const std::string
       }
       // The question makes the Resident send its delta.
       RESIDENT_CHECK(status_of(*kept));
-      const Follower::Told told = follower.take();
-      deltas.push_back(told.deltas);
-      rows.push_back(static_cast<int64_t>(told.most_rows));
-      desyncs.push_back(told.desyncs);
+      const Follower::Received received = follower.take();
+      deltas.push_back(received.deltas);
+      rows.push_back(static_cast<int64_t>(received.most_rows));
+      desyncs.push_back(received.desyncs);
     }
   }
   return JsonObject()

@@ -1,10 +1,10 @@
 // bench_core <row> <path> <argument>...: one row of core.h, as JSON.
-#include <charconv>
 #include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/cut_text.h"
 #include "bench/core.h"
 
 namespace resident::bench {
@@ -73,8 +73,7 @@ Result<std::string> measure(const std::vector<std::string>& words) {
     Arguments arguments{words[1], row.takes_name ? words[2] : "", {}};
     for (size_t i = 1 + names; i < words.size(); ++i) {
       int number = 0;
-      std::from_chars(words[i].data(), words[i].data() + words[i].size(), number);
-      if (number < 1) return usage();
+      if (!parse_number(words[i], number) || number < 1) return usage();
       arguments.numbers.push_back(number);
     }
     return row.measure(arguments);

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <unordered_set>
+
+#include "base/cut_text.h"
 
 namespace resident::bench {
 
@@ -142,8 +143,7 @@ std::optional<TreeShape> TreeShape::named(std::string_view name) {
   if (name == "1m") return regular(1'000'000, 10, 5);
   if (name == "2m") return regular(2'000'000, 10, 5);
   uint32_t files = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), files);
-  if (error != std::errc() || end != name.data() + name.size() || files == 0) return std::nullopt;
+  if (!parse_number(name, files) || files == 0) return std::nullopt;
   return source_tree(files, static_cast<uint32_t>(uint64_t{files} * 33 / 400) + 1);
 }
 

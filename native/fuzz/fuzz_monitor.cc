@@ -27,7 +27,7 @@ struct GivenToken {
   std::set<std::string, std::less<>> noted;  // noted since the token
 };
 
-void expect_all_is_told(const ChangeJournal& journal, const std::vector<GivenToken>& given) {
+void expect_all_is_named(const ChangeJournal& journal, const std::vector<GivenToken>& given) {
   for (const auto& [token, noted] : given) {
     const auto since = journal.since(token);
     if (!since) continue;
@@ -65,7 +65,7 @@ void live(std::string_view lines) {
       for (const GivenToken& token : given) expect(!journal.since(token.token));
       given.clear();
     }
-    expect_all_is_told(journal, given);
+    expect_all_is_named(journal, given);
   }
 }
 

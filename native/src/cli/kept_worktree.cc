@@ -1,12 +1,12 @@
 #include "cli/kept_worktree.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <ctime>
 #include <optional>
 #include <thread>
 
+#include "base/cut_text.h"
 #include "base/thread_annotations.h"
 #include "cli/fatal.h"
 #include "os/environment.h"
@@ -181,9 +181,7 @@ std::optional<std::chrono::milliseconds> parse_sweep_option(std::vector<std::str
   arguments.erase(option);
   if (value == "off") return std::chrono::milliseconds(0);
   int minutes = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), minutes);
-  if (error != std::errc() || end != value.data() + value.size()) return std::nullopt;
-  if (minutes < 1 || minutes > kMax) return std::nullopt;
+  if (!parse_number(value, minutes) || minutes < 1 || minutes > kMax) return std::nullopt;
   return std::chrono::minutes(minutes);
 }
 

@@ -62,7 +62,7 @@ std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& 
 }
 
 int scan_command(FileSystem& fs, const StatusCommandLine& line, const Arguments& for_git,
-                 const Repository& repository, ConfigAhead& config_ahead, IndexAhead* index) {
+                 const Repository& repository, ConfigAhead& config_ahead) {
   Result<Config> config = config_ahead.load({.worktree = repository.worktree,
                                              .git_dir = repository.git_dir,
                                              .common_dir = repository.common_dir});
@@ -74,7 +74,7 @@ int scan_command(FileSystem& fs, const StatusCommandLine& line, const Arguments&
   // Never destroyed: the end of the process frees it faster.
   static auto& models = *new std::vector<std::unique_ptr<WorktreeModel>>;
   Result<StatusResult> status =
-      scan_status(fs, repository, *config, request->query, models.emplace_back(), index);
+      scan_status(fs, repository, *config, request->query, models.emplace_back());
   const GitOutput* const said = models.back()->freshness().filters().said();
   if (said && (status.ok() || said->exit_code != 0)) {
     if (!write_to(kStandardError, said->err)) return kFatal;
@@ -108,18 +108,12 @@ bool git_is_traced() {
   return false;
 }
 
-// Scans after git itself has found the worktree. `root` is its probable path.
+// Scans after git itself has found the worktree.
 int scan_here(FileSystem& fs, const StatusCommandLine& line, const Arguments& for_git,
-              const std::optional<std::string>& root, bool may_be_resident) {
+              bool may_be_resident) {
   // A resident process does not need this.
   std::optional<ConfigAhead> config;
-  std::optional<IndexAhead> index;
-  if (!may_be_resident) {
-    // The slowest work starts first.
-    const bool looks_at_all = line.options->pathspecs.empty();
-    if (root) index.emplace(fs, *root + "/.git", looks_at_all ? *root : "");
-    config.emplace(fs, "");
-  }
+  if (!may_be_resident) config.emplace(fs, "");
   // If git refuses the directory, git prints the best error itself.
   Result<Repository> repository = discover("");
   if (!repository.ok()) {
@@ -134,7 +128,7 @@ int scan_here(FileSystem& fs, const StatusCommandLine& line, const Arguments& fo
     }
   }
   if (!config) config.emplace(fs, "");
-  return scan_command(fs, line, for_git, *repository, *config, index ? &*index : nullptr);
+  return scan_command(fs, line, for_git, *repository, *config);
 }
 
 }  // namespace
@@ -157,10 +151,10 @@ int status_command(FileSystem& fs, const Arguments& arguments) {
       // No variable names another place, and the git directory is the worktree's own.
       const ClientIdentity client{.environment = deciding_environment(working_directory())};
       if (auto code = try_resident(*line, for_git, *root, *prefix, client)) return *code;
-      return scan_here(fs, *line, for_git, root, false);
+      return scan_here(fs, *line, for_git, false);
     }
   }
-  return scan_here(fs, *line, for_git, root, may_be_resident);
+  return scan_here(fs, *line, for_git, may_be_resident);
 }
 
 }  // namespace resident

@@ -51,8 +51,10 @@ WatchLook look_of(FileSystem& fs, const Resident::Identity& identity) {
 
 class WatchScreen final : public WorktreeTeller {
  public:
-  WatchScreen(Terminal& terminal, ScreenSignals signals, Wakeup told)
-      : terminal_(terminal), signals_(std::move(signals)), told_(std::move(told)) {}
+  WatchScreen(Terminal& terminal, ScreenSignals signals, Wakeup state_changed)
+      : terminal_(terminal),
+        signals_(std::move(signals)),
+        state_changed_(std::move(state_changed)) {}
 
   void on_chunk(const DeltaChunk& chunk) override {
     const std::string time = time_of_day(std::time(nullptr));
@@ -60,14 +62,14 @@ class WatchScreen final : public WorktreeTeller {
       MutexLock lock(mutex_);
       state_.apply(chunk, Clock::now(), time);
     }
-    if (!chunk.more) told_.wake();
+    if (!chunk.more) state_changed_.wake();
   }
   void on_gone(const std::string& message) override {
     {
       MutexLock lock(mutex_);
       state_.gone(message);
     }
-    told_.wake();
+    state_changed_.wake();
   }
 
   void run(WatchLook look) {
@@ -98,11 +100,11 @@ class WatchScreen final : public WorktreeTeller {
     enum : size_t { kSignals, kTold, kTerminal };
     const Events events = kReadable | (terminal_.is_writing() ? kWritable : 0);
     std::array<Awaited, 3> awaited{
-        {{signals_.fd(), kReadable}, {told_.fd(), kReadable}, {terminal_.fd(), events}}};
+        {{signals_.fd(), kReadable}, {state_changed_.fd(), kReadable}, {terminal_.fd(), events}}};
     if (!wait_for(awaited, timeout())) return false;
     if (awaited[kSignals].ready && !read_signals()) return false;
     if (awaited[kTold].ready) {
-      told_.clear();
+      state_changed_.clear();
       draw_by(std::max(next_frame_, Clock::now()));
     }
     if (awaited[kTerminal].ready & kBroken) return false;
@@ -207,7 +209,7 @@ class WatchScreen final : public WorktreeTeller {
 
   Terminal& terminal_;
   ScreenSignals signals_;
-  const Wakeup told_;  // the state has changed
+  const Wakeup state_changed_;  // the state has changed
   WatchLook look_;
   KeyReader keys_;
   Terminal::Size size_;
@@ -226,11 +228,11 @@ class WatchScreen final : public WorktreeTeller {
 int watch_in_terminal(FileSystem& fs, const std::string& path, std::chrono::milliseconds sweep) {
   // Before any thread starts.
   Result<ScreenSignals> signals = ScreenSignals::make();
-  Result<Wakeup> told = Wakeup::make();
-  if (!signals.ok() || !told.ok()) return fatal("no file descriptors are left");
+  Result<Wakeup> state_changed = Wakeup::make();
+  if (!signals.ok() || !state_changed.ok()) return fatal("no file descriptors are left");
   Result<Terminal> terminal = Terminal::open(kStandardOutput);
   if (!terminal.ok()) return fatal(terminal.error().message);
-  WatchScreen screen(*terminal, *std::move(signals), *std::move(told));
+  WatchScreen screen(*terminal, *std::move(signals), *std::move(state_changed));
   return keep_worktree_while(path, sweep, screen, [&](const Resident& resident) {
     screen.run(look_of(fs, resident.identity()));
   });

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "delta/kept_rows.h"
+#include "delta/reported_problems.h"
 #include "delta/status_delta.h"
-#include "delta/told_problems.h"
 
 namespace resident {
 
@@ -42,7 +42,7 @@ class DeltaMaker {
 
   // The changes since the last call; nullopt: none. Each delta's version is the last version plus
   // 1. A problem is sent once, and again only if it was gone for a whole round. `rounds`: finished
-  // rounds of the sweep (ToldProblems).
+  // rounds of the sweep (ReportedProblems).
   std::optional<StatusDelta> take(Now now, std::vector<std::string> problems, uint64_t rounds);
   // The whole state, as one delta from version 0 to the current one.
   StatusDelta whole(const Now& now) const;
@@ -66,7 +66,7 @@ class DeltaMaker {
   std::optional<BranchDetails> details_;
   std::optional<std::string> operation_step_;
   std::optional<ModelState> told_state_;
-  ToldProblems problems_;
+  ReportedProblems problems_;
 };
 
 }  // namespace resident

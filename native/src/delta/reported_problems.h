@@ -1,5 +1,5 @@
-// ToldProblems: remembers the problems that were reported. A lasting problem is reported once, and
-// again after it was gone.
+// ReportedProblems: remembers the problems that were reported. A lasting problem is reported once,
+// and again after it was gone.
 //
 // A round is a period in which everything is checked. A problem that did not occur in a whole round
 // is gone. One round keeps a limited number of problems. Exceeding the limit is itself reported
@@ -16,9 +16,9 @@
 
 namespace resident {
 
-class ToldProblems {
+class ReportedProblems {
  public:
-  explicit ToldProblems(size_t limit = 1000) : limit_(limit) {}
+  explicit ReportedProblems(size_t limit = 1000) : limit_(limit) {}
 
   // Records a problem. Returns the text to report: the problem, or a note that there are more;
   // nullopt: nothing.
@@ -31,7 +31,7 @@ class ToldProblems {
   uint64_t rounds_ = 0;
   std::map<std::string, uint64_t>
       met_;  // number of rounds that were finished when it last occurred
-  bool told_of_more_ = false;
+  bool reported_more_ = false;
 };
 
 }  // namespace resident

@@ -1,41 +1,41 @@
-#include "delta/told_problems.h"
+#include "delta/reported_problems.h"
 
 #include <gtest/gtest.h>
 
 namespace resident {
 namespace {
 
-TEST(ToldProblems, OneThatStaysIsToldOnce) {
-  ToldProblems told;
+TEST(ReportedProblems, OneThatStaysIsReportedOnce) {
+  ReportedProblems problems;
   for (uint64_t round = 0; round < 5; ++round) {
-    told.record_rounds(round);
-    EXPECT_EQ(told.meet("a").has_value(), round == 0) << round;
-    EXPECT_FALSE(told.meet("a"));
+    problems.record_rounds(round);
+    EXPECT_EQ(problems.meet("a").has_value(), round == 0) << round;
+    EXPECT_FALSE(problems.meet("a"));
   }
 }
 
-TEST(ToldProblems, OneThatComesAgainIsToldAgain) {
-  ToldProblems told;
-  EXPECT_EQ(told.meet("a"), "a");
-  told.record_rounds(1);
-  EXPECT_FALSE(told.meet("a")) << "met in the round before";
-  told.record_rounds(2);
-  told.record_rounds(3);
-  EXPECT_EQ(told.meet("a"), "a");
+TEST(ReportedProblems, OneThatComesAgainIsReportedAgain) {
+  ReportedProblems problems;
+  EXPECT_EQ(problems.meet("a"), "a");
+  problems.record_rounds(1);
+  EXPECT_FALSE(problems.meet("a")) << "met in the round before";
+  problems.record_rounds(2);
+  problems.record_rounds(3);
+  EXPECT_EQ(problems.meet("a"), "a");
 }
 
-TEST(ToldProblems, BeyondTheLimitIsToldThatThereAreMore) {
-  ToldProblems told(2);
-  EXPECT_TRUE(told.meet("a"));
-  EXPECT_TRUE(told.meet("b"));
-  EXPECT_EQ(told.meet("c"), "more than 2 problems: further problems are not reported for now");
-  EXPECT_FALSE(told.meet("c"));
-  EXPECT_FALSE(told.meet("d"));
-  told.record_rounds(1);
-  EXPECT_FALSE(told.meet("a"));
-  told.record_rounds(2);
-  EXPECT_EQ(told.meet("d"), "d") << "b is gone";
-  EXPECT_TRUE(told.meet("e"));
+TEST(ReportedProblems, BeyondTheLimitItIsReportedThatThereAreMore) {
+  ReportedProblems problems(2);
+  EXPECT_TRUE(problems.meet("a"));
+  EXPECT_TRUE(problems.meet("b"));
+  EXPECT_EQ(problems.meet("c"), "more than 2 problems: further problems are not reported for now");
+  EXPECT_FALSE(problems.meet("c"));
+  EXPECT_FALSE(problems.meet("d"));
+  problems.record_rounds(1);
+  EXPECT_FALSE(problems.meet("a"));
+  problems.record_rounds(2);
+  EXPECT_EQ(problems.meet("d"), "d") << "b is gone";
+  EXPECT_TRUE(problems.meet("e"));
 }
 
 }  // namespace

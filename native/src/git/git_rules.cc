@@ -44,7 +44,7 @@ GitRules git_rules(const GitVersion& version) {
   rules.names_commit_of_sequence = since(2, 42);
   rules.reads_attributes_outside_of_cone = since(2, 43);
   rules.diffs_trees_with_monitor = since(2, 43);
-  rules.tells_bisected_branch_apart = since(2, 43, 1);
+  rules.separates_bisected_branch = since(2, 43, 1);
   rules.trims_rebase_command = since(2, 52);
   rules.compares_with_push_branch = since(2, 54);
   rules.strips_head_of_remotes = since(2, 40);

@@ -93,7 +93,7 @@ struct GitRules {
   bool names_commit_of_sequence = true;
   // Keeps the names of a rebased branch and of a bisected branch apart. Before 2.43.1, a
   // bisection's start branch replaces the name of the rebased branch.
-  bool tells_bisected_branch_apart = true;
+  bool separates_bisected_branch = true;
   // Removes the space after a rebase command that ends with an id. Since 2.52.
   bool trims_rebase_command = true;
   // Supports status.compareBranches. Advises to push, or to show counts, only if `git push` would

@@ -30,7 +30,7 @@ constexpr Turn kTurns[] = {
     {"slow", &GitRules::points_to_help_when_slow, {2, 39, 5}, {2, 40, 0}},
     {"integrate", &GitRules::advises_to_integrate, {2, 41, 3}, {2, 42, 0}},
     {"sequence", &GitRules::names_commit_of_sequence, {2, 41, 3}, {2, 42, 0}},
-    {"bisected branch", &GitRules::tells_bisected_branch_apart, {2, 43, 0}, {2, 43, 1}},
+    {"bisected branch", &GitRules::separates_bisected_branch, {2, 43, 0}, {2, 43, 1}},
     {"rebase command", &GitRules::trims_rebase_command, {2, 51, 2}, {2, 52, 0}},
     {"prefix of a glob", &GitRules::glob_sees_prefix, {2, 51, 2}, {2, 52, 0}},
     {"attribute directories", &GitRules::passes_over_attribute_directories, {2, 31, 8}, {2, 32, 0}},

@@ -54,7 +54,7 @@ GitTasks::GitTasks(std::shared_ptr<GitRunner> runner, std::function<void()> wake
 
 GitTasks::~GitTasks() {
   answers_->close();
-  for (const auto& [moment, task] : tasks_) {
+  for (const auto& [request, task] : tasks_) {
     if (task.number) runner_->cancel(*task.number);
   }
 }
@@ -80,8 +80,8 @@ void GitTasks::start_next() {
     ++started_;
     task.number =
         runner_->start(std::move(task.command),
-                       [answers = answers_, moment = at->first](Result<GitOutput> output) {
-                         answers->put(moment, std::move(output));
+                       [answers = answers_, request = at->first](Result<GitOutput> output) {
+                         answers->put(request, std::move(output));
                        });
   }
 }
@@ -124,7 +124,7 @@ std::optional<GitTasks::Awaited> GitTasks::longest_awaited() const {
   Awaited awaited{first.subject, first.since, first.since_by_wall_clock};
   // Sum the files of all tasks with this name: the user waits for them as one.
   awaited.subject.files = 0;
-  for (const auto& [moment, task] : tasks_) {
+  for (const auto& [request, task] : tasks_) {
     if (task.subject.name == first.subject.name) awaited.subject.files += task.subject.files;
   }
   return awaited;

@@ -89,7 +89,7 @@ class StateReader {
     if (!exists("BISECT_LOG")) return {};
     state_.bisecting = true;
     RESIDENT_TRY(state_.bisected_from, place_in("BISECT_START"));
-    if (!sources_.rules.tells_bisected_branch_apart) state_.branch = state_.bisected_from;
+    if (!sources_.rules.separates_bisected_branch) state_.branch = state_.bisected_from;
     return {};
   }
 

@@ -1,9 +1,9 @@
 #include "index/cache_tree.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
+#include "base/cut_text.h"
 #include "index/index.h"
 
 namespace resident {
@@ -13,11 +13,8 @@ namespace {
 std::optional<int32_t> read_number(ByteReader& reader, uint8_t terminator) {
   auto digits = reader.read_until(terminator);
   if (!digits) return std::nullopt;
-  const char* first = reinterpret_cast<const char*>(digits->data());
-  const char* last = first + digits->size();
   int32_t value = 0;
-  auto [end, error] = std::from_chars(first, last, value);
-  if (error != std::errc() || end != last) return std::nullopt;
+  if (!parse_number(as_text(*digits), value)) return std::nullopt;
   return value;
 }
 

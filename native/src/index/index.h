@@ -41,8 +41,6 @@
 
 namespace resident {
 
-class MappedFile;
-
 // Stat data in the form of the index: every field is cut to 32 bits.
 struct IndexStat {
   uint32_t ctime_seconds = 0;
@@ -134,9 +132,6 @@ class Index {
   // for kUnsupported: an unknown mandatory extension or flag, a missing shared index file, a cache
   // tree with wrong entry counts.
   static Result<std::shared_ptr<Index>> load(const std::string& path, const LoadOptions& options);
-  // `read` receives the file. The caller can then close it while others already use the index.
-  static Result<std::shared_ptr<Index>> load(const std::string& path, const LoadOptions& options,
-                                             MappedFile& read);
   struct Refreshed {
     // Positions of entries that changed, or that are racily clean by the mtime of only one of the
     // two files. Ascending.

@@ -55,21 +55,14 @@ bool is_below_a_file(const std::string& path) {
 
 }  // namespace
 
-Result<std::shared_ptr<Index>> Index::load(const std::string& path, const LoadOptions& options,
-                                           MappedFile& read) {
+Result<std::shared_ptr<Index>> Index::load(const std::string& path, const LoadOptions& options) {
   Result<MappedFile> file = MappedFile::open(path);
   if (!file.ok()) {
     if (file.error().code != ErrorCode::kNotFound) return std::move(file).error();
     if (is_below_a_file(path)) return Error{ErrorCode::kUnsupported, file.error().message};
     return IndexBuilder(options.algorithm).finish_empty();
   }
-  read = std::move(file).value();
-  return decode_file(read.bytes(), path, options, read.stat());
-}
-
-Result<std::shared_ptr<Index>> Index::load(const std::string& path, const LoadOptions& options) {
-  MappedFile read;
-  return load(path, options, read);
+  return decode_file(file->bytes(), path, options, file->stat());
 }
 
 Result<std::shared_ptr<Index>> decode_index(Bytes bytes, const std::string& path,

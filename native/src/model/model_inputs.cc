@@ -19,7 +19,7 @@ ModelInputs::ModelInputs(FileSystem& files, Repository place_of, const ModelOpti
       git(options.git, options.git_answered, options.now, repository.worktree),
       place(fs, repository, options.gate, git, options.owner_follows),
       state(fs, repository, options.gate, git),
-      index(fs, repository, options.index_ahead),
+      index(fs, repository),
       content({fs, repository.worktree, repository.algorithm, options.trusted}),
       limit(ModelView::path_limit(content, options.pathspec)) {
   content.filters().tell_as_git(options.filters_told_as_git);

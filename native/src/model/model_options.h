@@ -11,7 +11,6 @@
 #include "base/now.h"
 #include "config/config.h"
 #include "git/git_runner.h"
-#include "index/index_ahead.h"
 #include "pattern/pathspec.h"
 #include "repo_state/metadata_gate.h"
 #include "status/scan.h"
@@ -43,8 +42,6 @@ struct ModelOptions {
   bool asks_git = true;  // false: an answer that only git can compute is an error (kUnsupported)
   // The result of a Config::load that just ran, if any.
   std::optional<Config> config = {};
-  // The index, if it is already being loaded. May be null.
-  IndexAhead* index_ahead = nullptr;
   // Runs git in the background; null: git runs in place.
   std::shared_ptr<GitRunner> git = nullptr;
   // Called on any thread when update() has answers to apply or work to continue.

@@ -1,10 +1,10 @@
 #include "porcelain/colors.h"
 
 #include <array>
-#include <charconv>
 #include <cstdint>
 
 #include "base/ascii.h"
+#include "base/cut_text.h"
 #include "config/config_value.h"
 
 namespace resident {
@@ -61,8 +61,7 @@ std::optional<Color> rgb_color(std::string_view word) {
   std::string parameters;
   for (size_t i = 1; i < 7; i += 2) {
     unsigned value = 0;
-    auto [end, error] = std::from_chars(word.data() + i, word.data() + i + 2, value, 16);
-    if (error != std::errc() || end != word.data() + i + 2) return std::nullopt;
+    if (!parse_number(word.substr(i, 2), value, 16)) return std::nullopt;
     parameters += ";" + std::to_string(value);
   }
   return Color{"38;2" + parameters, "48;2" + parameters};
@@ -71,9 +70,7 @@ std::optional<Color> rgb_color(std::string_view word) {
 std::optional<Color> numbered_color(std::string_view word) {
   if (word.starts_with('+')) word.remove_prefix(1);
   int number = 0;
-  auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
-  if (number < -1 || number > 255) return std::nullopt;
+  if (!parse_number(word, number) || number < -1 || number > 255) return std::nullopt;
   if (number == -1) return Color{};
   if (number < 8) return ansi(30 + number);
   if (number < 16) return ansi(90 + number - 8);

@@ -1,9 +1,10 @@
 #include "prompt/prompt_options.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <string_view>
+
+#include "base/cut_text.h"
 
 namespace resident {
 
@@ -96,9 +97,7 @@ Error invalid(std::string what) {
 
 Result<int64_t> number(std::string_view name, std::string_view text) {
   int64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stopped != end) {
+  if (!parse_number(text, value)) {
     return invalid("--" + std::string(name) + ": not an integer: " + std::string(text));
   }
   return value;

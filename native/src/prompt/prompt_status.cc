@@ -1,9 +1,10 @@
 #include "prompt/prompt_status.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <type_traits>
+
+#include "base/cut_text.h"
 
 namespace resident {
 
@@ -32,9 +33,7 @@ bool parse_value(std::string_view text, std::string& value) {
   return true;
 }
 bool parse_value(std::string_view text, uint64_t& value) {
-  const char* end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && stopped == end;
+  return parse_number(text, value);
 }
 
 bool is_described(const PromptStatus& status) {

@@ -24,7 +24,7 @@ Result<CurrentIndex::Found> CurrentIndex::read(bool may_move) {
     files_ = std::move(recorded);
     return *found;
   }
-  RESIDENT_TRY(std::shared_ptr<Index> index, load());
+  RESIDENT_TRY(std::shared_ptr<Index> index, Index::load(repository_.index_path, options()));
   files_ = std::move(recorded);
   // The shared file never changes under its name, but it can be missing or replaced.
   const bool same_shared = !shared_files_.changed(fs_);
@@ -56,13 +56,6 @@ std::optional<CurrentIndex::Found> CurrentIndex::refresh(bool may_move) {
   if (refreshed->moves.empty() && says_the_same(stat, checksum, *index_)) return Found::kSame;
   refreshed_ = *std::move(refreshed);
   return refreshed_.moves.empty() ? Found::kRefreshed : Found::kMoved;
-}
-
-Result<std::shared_ptr<Index>> CurrentIndex::load() const {
-  std::shared_ptr<Index> loaded;
-  if (ahead_) loaded = ahead_->take(repository_.index_path, options());
-  if (loaded) return loaded;
-  return Index::load(repository_.index_path, options());
 }
 
 Index::LoadOptions CurrentIndex::options() const {

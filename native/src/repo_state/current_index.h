@@ -13,7 +13,6 @@
 
 #include "base/result.h"
 #include "index/index.h"
-#include "index/index_ahead.h"
 #include "repo_state/file_set.h"
 #include "repository/repository.h"
 
@@ -28,9 +27,8 @@ class CurrentIndex {
     kMoved,      // refreshed in place, with moved entries
   };
 
-  // All parameters must outlive this object. `ahead` may be null.
-  CurrentIndex(FileSystem& fs, const Repository& repository, IndexAhead* ahead)
-      : fs_(fs), repository_(repository), ahead_(ahead) {}
+  // All parameters must outlive this object.
+  CurrentIndex(FileSystem& fs, const Repository& repository) : fs_(fs), repository_(repository) {}
 
   // True if the index files may have changed since they were read.
   bool may_differ(MetadataGate* gate);
@@ -70,12 +68,10 @@ class CurrentIndex {
 
  private:
   Index::LoadOptions options() const;
-  Result<std::shared_ptr<Index>> load() const;
   std::optional<Found> refresh(bool may_move);
 
   FileSystem& fs_;
   const Repository& repository_;
-  IndexAhead* const ahead_;
   std::shared_ptr<const Index> index_;
   std::shared_ptr<Index> refreshable_;  // index_, unless that was expanded
   FileSet files_;

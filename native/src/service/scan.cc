@@ -1,10 +1,17 @@
 #include "service/scan.h"
 
+#include <optional>
 #include <thread>
+
+#include "fs/in_memory.h"
+#include "fs/tree_read_ahead.h"
 
 namespace resident {
 
 namespace {
+
+// About as many as a disk reads while the index is loaded. The scan itself is faster after that.
+constexpr uint32_t kReadAhead = 1 << 12;
 
 // For a scan that is limited to the query's pathspec.
 UntrackedNeed untracked_need(const StatusQuery& query) {
@@ -18,10 +25,8 @@ UntrackedNeed untracked_need(const StatusQuery& query) {
 }  // namespace
 
 Result<StatusResult> scan_status(FileSystem& fs, const Repository& repository, const Config& config,
-                                 const StatusQuery& query, std::unique_ptr<WorktreeModel>& model,
-                                 IndexAhead* index) {
+                                 const StatusQuery& query, std::unique_ptr<WorktreeModel>& model) {
   WorktreeModel::Options options;
-  options.index_ahead = index;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   options.config = config;
   // The sparse checkout percentage covers all files, whatever the pathspec. With core.ignoreCase a
@@ -38,6 +43,11 @@ Result<StatusResult> scan_status(FileSystem& fs, const Repository& repository, c
   // Do not ask git about files outside the query: git could fail because of them.
   if (options.pathspec == query.pathspec) {
     options.filters_told_as_git = query.pathspec ? FilterQuestions::kMaxNamed : SIZE_MAX;
+  }
+  // Without its index in memory, the worktree is on the disk too.
+  std::optional<TreeReadAhead> read_ahead;
+  if (!options.pathspec && !is_in_memory(repository.index_path)) {
+    read_ahead.emplace(repository.worktree, kReadAhead);
   }
   model = std::make_unique<WorktreeModel>(fs, repository, options);
   RESIDENT_CHECK(model->scan());

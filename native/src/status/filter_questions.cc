@@ -145,7 +145,7 @@ void FilterQuestions::ask_git(GitTasks& tasks, const std::string& root,
 void FilterQuestions::take(const Source& source, const Paths& paths, const Result<GitOutput>& said,
                            const Look& look) {
   const Result<std::set<std::string>> changed = changed_paths(said);
-  const bool tells_as_git = is_for_one_batch() && said.ok() && paths.size() <= most_told_;
+  const bool tells_as_git = is_for_one_batch() && said.ok() && paths.size() <= max_reported_;
   if (tells_as_git) said_ = *said;
   std::vector<std::string> to_look;
   {
@@ -155,7 +155,7 @@ void FilterQuestions::take(const Source& source, const Paths& paths, const Resul
       if (found == questions_.end() || found->second.task != source.asked) continue;
       Question& question = found->second;
       // If git fails, ask about fewer files at once to find the file that causes it.
-      if (!changed.ok() && said.ok() && paths.size() > 1 && most_told_ == 0) {
+      if (!changed.ok() && said.ok() && paths.size() > 1 && max_reported_ == 0) {
         question.task = 0;
         question.most = paths.size() > kMaxNamed ? kMaxNamed : 1;
         continue;

@@ -47,7 +47,7 @@ class FilterQuestions {
   // For a caller that prints git's own output: git is asked once about all files together. If these
   // are at most `most`, said() keeps git's standard error. The text then does not set
   // ContentMatch::git_warns.
-  void tell_as_git(size_t most) { most_told_ = most; }
+  void tell_as_git(size_t most) { max_reported_ = most; }
   // Valid only after tell_as_git(). Null: git was not asked.
   const GitOutput* said() const { return said_ ? &*said_ : nullptr; }
 
@@ -98,7 +98,7 @@ class FilterQuestions {
   };
   using Paths = std::vector<std::string>;
 
-  bool is_for_one_batch() const { return most_told_ > 0 && !said_; }
+  bool is_for_one_batch() const { return max_reported_ > 0 && !said_; }
   Paths next_batch(std::string& filter) EXCLUDES(mutex_);
   void take(const Source& source, const Paths& paths, const Result<GitOutput>& said,
             const Look& look) EXCLUDES(mutex_);
@@ -106,7 +106,7 @@ class FilterQuestions {
     count_.store(questions_.size() + answers_.size(), std::memory_order_relaxed);
   }
 
-  size_t most_told_ = 0;  // 0: tell_as_git() was not called
+  size_t max_reported_ = 0;  // 0: tell_as_git() was not called
   std::optional<GitOutput> said_;
 
   mutable Mutex mutex_;

@@ -26,8 +26,7 @@ bool EventApplier::apply(const Batch& batch) {
 
 // Directories with events should get watches first.
 void EventApplier::mark_recent(WatchId watch) {
-  if (const DirectoryNode* const node = state_.watches.find(watch))
-    state_.recent.note(node->path());
+  if (const DirectoryNode* const node = state_.watches.find(watch)) state_.recent.add(node->path());
 }
 
 // Rechecks the directory of this watch and each name in it. False: it could not be listed.

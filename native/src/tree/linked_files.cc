@@ -6,7 +6,8 @@
 
 namespace resident {
 
-void LinkedFiles::note(const std::string& path, const std::optional<FileStat>& stat, Timestamp at) {
+void LinkedFiles::record(const std::string& path, const std::optional<FileStat>& stat,
+                         Timestamp at) {
   if (!stat || stat->kind != FileKind::kRegular || (stat->links <= 1 && !mounted_.contains(path))) {
     by_path_.erase(path);
   } else if (by_path_.size() < kMaxLinkedFiles || by_path_.contains(path)) {

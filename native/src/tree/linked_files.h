@@ -30,10 +30,10 @@ struct CachedStat {
 
 class LinkedFiles {
  public:
-  // Sets the paths of file mounts. Then call note() for each of them.
+  // Sets the paths of file mounts. Then call record() for each of them.
   void set_mounted(std::set<std::string> paths) { mounted_ = std::move(paths); }
   // Records the stat of the file at `path`, taken after `at`; nullopt: the file is missing.
-  void note(const std::string& path, const std::optional<FileStat>& stat, Timestamp at);
+  void record(const std::string& path, const std::optional<FileStat>& stat, Timestamp at);
   void forget(const std::string& path) { by_path_.erase(path); }
   bool contains(const std::string& path) const { return by_path_.contains(path); }
   std::vector<std::string> paths() const;

@@ -73,9 +73,9 @@ void NameRechecker::examine_name(DirectoryNode& node, std::string_view name, boo
       }
     }
     if (position || name == kGitignore || name == kGitattributes)
-      state_.links.note(path, stat, before);
+      state_.links.record(path, stat, before);
   }
-  if (state_.top->submodule && !is_directory) state_.links.note(path, stat, before);
+  if (state_.top->submodule && !is_directory) state_.links.record(path, stat, before);
   if (node.submodule) return;
   if (name == kGitignore) reload_patterns(node);
   if (name == kGitattributes) state_.attributes_touched = true;

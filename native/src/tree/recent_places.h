@@ -18,7 +18,7 @@ class RecentPlaces {
   static constexpr size_t kMaxNamed = 32;
 
   // `path` is a directory: "" or ending in '/'.
-  void note(std::string path) {
+  void add(std::string path) {
     if (const auto known = std::find(paths_.begin(), paths_.end(), path); known != paths_.end()) {
       paths_.erase(known);
     }

@@ -7,7 +7,7 @@ namespace resident {
 
 void TreeHints::drop(DirectoryNode& node) {
   wanted_.erase(&node);
-  told_.erase(&node);
+  changed_.erase(&node);
   const auto hint = hints_.extract(&node);
   if (!hint) return;
   nodes_.erase(hint.mapped());
@@ -19,7 +19,7 @@ void TreeHints::drop_all() {
   wanted_.clear();
   nodes_.clear();
   hints_.clear();
-  told_.clear();
+  changed_.clear();
 }
 
 void TreeHints::ask(const PathOf& path_of) {
@@ -45,10 +45,10 @@ void TreeHints::ask(const PathOf& path_of) {
   }
 }
 
-bool TreeHints::note(WatchId watch) {
+bool TreeHints::record_change(WatchId watch) {
   const auto known = nodes_.find(watch);
   if (known == nodes_.end()) return false;
-  told_.insert(known->second);
+  changed_.insert(known->second);
   return true;
 }
 

@@ -36,9 +36,9 @@ class TreeHints {
   void ask(const PathOf& path_of);
 
   // Records a change if `watch` is a hint. False: it is not a hint of this tree.
-  bool note(WatchId watch);
-  const Nodes& told() const { return told_; }
-  void forget_told() { told_.clear(); }
+  bool record_change(WatchId watch);
+  const Nodes& changed() const { return changed_; }
+  void clear_changed() { changed_.clear(); }
 
  private:
   // Limit of hints for each poll, because requests cost time.
@@ -48,7 +48,7 @@ class TreeHints {
   Nodes wanted_;
   std::unordered_map<WatchId, DirectoryNode*> nodes_;
   std::unordered_map<const DirectoryNode*, WatchId> hints_;
-  Nodes told_;
+  Nodes changed_;
 };
 
 }  // namespace resident

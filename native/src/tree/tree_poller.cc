@@ -11,7 +11,7 @@ namespace resident {
 
 void TreePoller::prioritize(std::span<const std::string> paths) {
   for (const std::string& path : paths.first(std::min(paths.size(), RecentPlaces::kMaxNamed))) {
-    state_.recent.note(path.substr(0, path.rfind('/') + 1));
+    state_.recent.add(path.substr(0, path.rfind('/') + 1));
   }
 }
 
@@ -106,7 +106,7 @@ void TreePoller::apply_polled(Verified&& verified, std::span<const EntryState> s
   state_.adopt(std::move(verified.findings));
   for (const uint32_t position : state_.entries.merge(*state_.index, states)) {
     const std::string path = state_.index->path(position);
-    state_.recent.note(path.substr(0, path.rfind('/') + 1));
+    state_.recent.add(path.substr(0, path.rfind('/') + 1));
   }
   // Their content matters, whatever their state.
   for (const uint32_t position : verified.destinations) state_.entries.touch(position);
@@ -116,7 +116,7 @@ void TreePoller::apply_polled(Verified&& verified, std::span<const EntryState> s
     if (node) sweeper_.recheck_rules(*node, file.path.substr(name), file.stat, file.at);
   }
   for (const std::string& path : verified.stale) {
-    state_.recent.note(path);
+    state_.recent.add(path);
     sweeper_.visit_whole(path);
   }
 }

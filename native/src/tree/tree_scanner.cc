@@ -196,7 +196,7 @@ void TreeScanner::begin_new_results(const std::vector<LinkedFile>& mounted) {
   std::set<std::string> paths;
   for (const LinkedFile& file : mounted) paths.insert(file.path);
   state_.links.set_mounted(std::move(paths));
-  for (const LinkedFile& file : mounted) state_.links.note(file.path, file.stat, file.at);
+  for (const LinkedFile& file : mounted) state_.links.record(file.path, file.stat, file.at);
   sweeper_.restart();
   state_.sparse_present.clear();
   state_.obstructed.clear();

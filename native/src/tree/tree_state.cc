@@ -112,7 +112,7 @@ void TreeState::adopt(ScanFindings&& findings) {
                               findings.directories_at_files.end());
   std::move(findings.problems.begin(), findings.problems.end(), std::back_inserter(problems));
   for (LinkedFile& file : findings.linked) {
-    links.note(file.path, file.stat, file.at);
+    links.record(file.path, file.stat, file.at);
   }
   links.add_beyond(findings.more_linked);
   for (const uint64_t inode : findings.new_links) links.record_new(inode);

@@ -127,7 +127,7 @@ void TreeSweeper::visit_directory(DirectoryNode& node, Visit& visit) {
     const Timestamp at = state_.setup.fs.now();
     Result<FileStat> rules = state_.setup.fs.stat_at(*directory, name);
     if (!rules.ok() || !is_file(rules->kind)) continue;
-    state_.links.note(path + std::string(name), *rules, at);
+    state_.links.record(path + std::string(name), *rules, at);
     recheck_rules(node, std::string(name), *rules, at);
   }
 }
@@ -265,7 +265,7 @@ void TreeSweeper::visit_entries(DirectoryNode& node, const Directory& directory,
       continue;
     }
     if (stat && stat->links > 1 && stat->kind == FileKind::kRegular) {
-      state_.links.note(path, stat, at);
+      state_.links.record(path, stat, at);
       if (!state_.links.contains(path) && !state_.watches.is_polled(node))
         position_.record_linked();
     }

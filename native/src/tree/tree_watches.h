@@ -81,15 +81,15 @@ class TreeWatches {
   // because changes before the new watch or after the lost one had no event.
   const Nodes& changed() const { return changed_; }
   // Directories with a hint since then. Each poll includes them too.
-  const TreeHints::Nodes& hinted() const { return hints_.told(); }
+  const TreeHints::Nodes& hinted() const { return hints_.changed(); }
   // Directories for a poll of everything.
   Nodes all_to_poll() const;
   void end_polling() {
     changed_.clear();
-    hints_.forget_told();
+    hints_.clear_changed();
   }
   // True if `watch` is a hint and not a watch. Its directory is then in hinted().
-  bool record_hint(WatchId watch) { return hints_.note(watch); }
+  bool record_hint(WatchId watch) { return hints_.record_change(watch); }
 
   // --- Directories with a .git, without the root
 

@@ -16,8 +16,8 @@ namespace {
 
 // First and last retry interval, and the limit of all retries. A daemon on a busy machine takes
 // seconds to quit.
-constexpr std::chrono::milliseconds kSoonestTry{20};
-constexpr std::chrono::milliseconds kSeldomestTry{1000};
+constexpr std::chrono::milliseconds kMinRetry{20};
+constexpr std::chrono::milliseconds kMaxRetry{1000};
 constexpr std::chrono::seconds kTriesFor{60};
 
 // git's daemons hold this lock while they check for a listener and start to listen.
@@ -62,7 +62,7 @@ GitSocket::GitSocket(std::string git_dir, SocketServer::Handler handler, std::fu
       wake_(std::move(wake)),
       tell_(std::move(tell)),
       now_(std::move(now)),
-      next_try_(kSoonestTry) {
+      next_try_(kMinRetry) {
 }
 
 void GitSocket::want(bool wanted) {
@@ -83,7 +83,7 @@ void GitSocket::close() {
   is_to_quit_ = false;
   due_ = Clock::time_point::max();
   tries_since_.reset();
-  next_try_ = kSoonestTry;
+  next_try_ = kMinRetry;
 }
 
 void GitSocket::listen() {
@@ -123,7 +123,7 @@ void GitSocket::try_again(const char* why) {
   if (!tries_since_) tries_since_ = now;
   if (now - *tries_since_ >= kTriesFor) return give_up(why);
   due_ = now + next_try_;
-  next_try_ = std::min(2 * next_try_, kSeldomestTry);
+  next_try_ = std::min(2 * next_try_, kMaxRetry);
 }
 
 std::string GitSocket::address_of_path() {

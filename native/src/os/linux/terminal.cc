@@ -150,11 +150,11 @@ void Terminal::leave() {
 }
 
 Terminal::Size Terminal::size() const {
-  winsize told{};
+  winsize window{};
   Size size;
-  if (::ioctl(fd_.get(), TIOCGWINSZ, &told) != 0) return size;
-  if (told.ws_row > 0) size.rows = told.ws_row;
-  if (told.ws_col > 0) size.columns = told.ws_col;
+  if (::ioctl(fd_.get(), TIOCGWINSZ, &window) != 0) return size;
+  if (window.ws_row > 0) size.rows = window.ws_row;
+  if (window.ws_col > 0) size.columns = window.ws_col;
   return size;
 }
 
