@@ -42,6 +42,7 @@ Result<StatusResult> WorktreeModel::answer_if_no_warnings(const StatusQuery& que
 }
 
 Result<void> WorktreeModel::check_known() const {
+  RESIDENT_CHECK(barrier_.check(asked_at_));
   return state_->awaits_git() ? Result<void>(BackgroundGit::pending("git config")) : Result<void>();
 }
 

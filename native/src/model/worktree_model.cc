@@ -164,9 +164,7 @@ Result<void> WorktreeModel::update(Poll poll) {
     return *failure_;
   }
   Result<void> result = apply_changes();
-  if (result.ok() && !barrier_.covers(asked_at_)) {
-    result = Error{ErrorCode::kPending, "the file system has not reported all changes yet"};
-  }
+  if (result.ok()) result = barrier_.check(asked_at_);
   if (result.ok() && !is_delegated()) delegate_.forget_files();
   if (!result.ok() && result.error().code == ErrorCode::kUnsupported) {
     result = delegate(std::move(result).error(), {});
