@@ -113,7 +113,7 @@ std::string FakeRecursiveWatcher::renamed(const std::string& path) {
     std::string name = path.substr(begin, end - begin);
     if (one_in(2)) {
       name = in_upper_case(std::move(name));
-      if (name.size() > 6 && one_in(2)) name = name.substr(0, 6) + "~1";
+      if (name.size() > 2 && one_in(2)) name = name.substr(0, 6) + "~1";
     }
     other = joined(other, name);
     begin = end + 1;
@@ -130,6 +130,11 @@ void FakeRecursiveWatcher::lose() {
   MutexLock lock(mutex_);
   gather();
   overflow();
+}
+
+void FakeRecursiveWatcher::report(std::string path, PathMark mark) {
+  MutexLock lock(mutex_);
+  waiting_.push_back({now_, std::move(path), mark});
 }
 
 void FakeRecursiveWatcher::tick() {
@@ -171,7 +176,6 @@ Watcher::Barrier FakeRecursiveWatcher::begin_sync() {
 }
 
 Result<bool> FakeRecursiveWatcher::has_synced(Barrier barrier) {
-  if (!sync_failure_.empty()) return Error{ErrorCode::kIo, sync_failure_};
   MutexLock lock(mutex_);
   return barrier <= now_;
 }

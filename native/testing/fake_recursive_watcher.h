@@ -38,8 +38,8 @@ class FakeRecursiveWatcher final : public Watcher {
   void tick() EXCLUDES(mutex_);
   // Loses all events that cannot be drained yet.
   void lose() EXCLUDES(mutex_);
-  // The next barriers fail for this reason; "": they pass.
-  void fail_sync(std::string why) { sync_failure_ = std::move(why); }
+  // Adds an event that the next drain() has.
+  void report(std::string path, PathMark mark) EXCLUDES(mutex_);
 
   bool is_recursive() const override { return true; }
   void watch_below(const std::string& root) override EXCLUDES(mutex_);
@@ -74,7 +74,6 @@ class FakeRecursiveWatcher final : public Watcher {
   const std::unique_ptr<Watcher> events_;
   const WatchHabits habits_;
   const std::function<void()> wake_;
-  std::string sync_failure_;
 
   Mutex mutex_;
   std::mt19937 random_ GUARDED_BY(mutex_);

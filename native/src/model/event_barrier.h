@@ -42,6 +42,11 @@ class EventBarrier {
   bool covers(std::optional<Time> asked_at) const {
     return !asked_at || !watcher_ || watcher_->is_exact() || *asked_at <= covered_;
   }
+  // kPending unless covers(asked_at).
+  Result<void> check(std::optional<Time> asked_at) const {
+    if (covers(asked_at)) return {};
+    return Error{ErrorCode::kPending, "the file system has not reported all changes yet"};
+  }
   // All changes from before `at` are known, because everything was read since.
   void record_read(Time at) { covered_ = std::max(covered_, at); }
 

@@ -74,8 +74,8 @@ class TreeFreshness {
   // kNotFound: the worktree was removed.
   Result<void> check_root();
   bool gone() const { return gone_; }
-  // False: a late watcher has not reported all changes from before the question yet.
-  bool has_all_events() const { return barrier_.covers(asked_at_); }
+  // kPending: a late watcher has not reported all changes from before the question yet.
+  Result<void> check_events() const { return barrier_.check(asked_at_); }
   // Refreshes the inputs, and applies their changes to the tree, except for a new index.
   Result<void> refresh_inputs();
   // Applies changes in the worktree, and a changed index. Scans if a scan is due. kPending: the

@@ -53,9 +53,7 @@ Result<void> WorktreeModel::update(Poll poll) {
     return root;
   }
   Result<void> result = apply_changes();
-  if (result.ok() && !freshness_.has_all_events()) {
-    result = Error{ErrorCode::kPending, "the file system has not reported all changes yet"};
-  }
+  if (result.ok()) result = freshness_.check_events();
   if (result.ok() && !is_delegated()) fallback_.forget_files();
   if (has_code(result, ErrorCode::kUnsupported)) {
     result = let_git_answer(std::move(result).error(), {});
@@ -172,6 +170,11 @@ std::optional<GitTasks::Awaited> WorktreeModel::awaited() const {
   std::optional<GitTasks::Awaited> own = inputs_.git.tasks().longest_awaited();
   std::optional<GitTasks::Awaited> below = computed_.submodules().awaited_by_scans();
   return !own || (below && below->since < own->since) ? below : own;
+}
+
+Result<void> WorktreeModel::check_known() const {
+  RESIDENT_CHECK(freshness_.check_events());
+  return inputs_.check_config();
 }
 
 std::vector<std::string> WorktreeModel::metadata_files() const {

@@ -147,8 +147,9 @@ class WorktreeModel {
   bool is_delegated() const { return source_ == &fallback_; }
   // git's answers to users' commands, while is_delegated().
   GitFallback& git_fallback() { return fallback_; }
-  // kPending: read repository_state() again once git has answered.
-  Result<void> check_known() const { return inputs_.check_config(); }
+  // kPending: read repository_state() again once git has answered, or a late watcher has reported
+  // all changes.
+  Result<void> check_known() const;
   // Config, rules and identity of git, and HEAD. Null until they are read; stale while
   // is_delegated().
   const RepositoryState* repository_state() const {
