@@ -4,6 +4,8 @@ import type { Delta, NativeState } from './native';
 
 export function toDidChange(root: WorktreeRoot, delta: Delta): DidChangeParams {
   const { state, ...rest } = delta;
+  // Only this process watches these files.
+  delete rest.unwatchedFiles;
   return { root, ...rest, ...(state !== undefined && { state: toModelState(state) }) };
 }
 
