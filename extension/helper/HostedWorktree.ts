@@ -20,9 +20,6 @@ import type { Delta, Identity, RescanProgress, Worktree } from './native';
 import type { SharedFiles } from './SharedFiles';
 import { toDidChange } from './translate';
 
-/** Delay from a delta to the next query for files without a native watch: the delta may have changed their list. */
-const kResyncDelayMs = 300;
-
 export interface HostEvents {
   /** Resolves when the client has applied the change. */
   didChange(params: DidChangeParams): Promise<void>;
@@ -33,7 +30,6 @@ export interface HostEvents {
 export class HostedWorktree {
   identity: Identity;
   private readonly pump: DeltaPump;
-  private resyncTimer: NodeJS.Timeout | undefined;
   private isClosed = false;
 
   static async open(
@@ -73,7 +69,6 @@ export class HostedWorktree {
       () => this.native.takeDelta(),
       (delta) => this.send(delta),
     );
-    this.resyncSoon();
   }
 
   metadataChanged(): void {
@@ -113,14 +108,13 @@ export class HostedWorktree {
   async close(): Promise<void> {
     this.isClosed = true;
     this.pump.stop();
-    clearTimeout(this.resyncTimer);
     this.files.delete(this);
     await this.native.close();
   }
 
   private async send(delta: Delta): Promise<void> {
-    if (delta.more !== true) this.resyncSoon();
-    const { gitDir, commonDir } = delta;
+    const { gitDir, commonDir, unwatchedFiles } = delta;
+    if (unwatchedFiles !== undefined) this.files.set(this, unwatchedFiles);
     if (gitDir !== undefined && commonDir !== undefined) {
       this.identity = { root: this.identity.root, gitDir, commonDir };
     }
@@ -129,27 +123,6 @@ export class HostedWorktree {
     } catch (error) {
       // The channel is closed and the process is about to end, or the client failed to apply the change.
       this.log.error(`${this.identity.root}: a change could not be delivered (${describe(error)})`);
-    }
-  }
-
-  private resyncSoon(): void {
-    if (this.isClosed) return;
-    this.resyncTimer ??= setTimeout(() => {
-      this.resyncTimer = undefined;
-      void this.resync();
-    }, kResyncDelayMs);
-  }
-
-  private async resync(): Promise<void> {
-    try {
-      const files = await this.native.unwatchedFiles();
-      if (!this.isClosed) this.files.set(this, files);
-    } catch (error) {
-      if (!this.isClosed) {
-        this.log.warn(
-          `${this.identity.root}: files outside of the worktree are not watched (${describe(error)})`,
-        );
-      }
     }
   }
 }

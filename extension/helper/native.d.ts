@@ -57,6 +57,11 @@ export interface Delta {
   details?: BranchDetails | null;
   state?: ModelState;
   problems?: string[];
+  /**
+   * Absolute paths of files around the worktree without a native watch. They are behind symbolic links, or on file
+   * systems that others write to. The files may be missing. Present if the list changed.
+   */
+  unwatchedFiles?: string[];
   ignoreRulesChanged?: true;
   contentChanged?: true;
   more?: true;
@@ -111,12 +116,7 @@ export interface Worktree {
   ): Promise<Buffer | undefined>;
   /** Explains the status of the path. Returns the JSON of an `Explanation`. */
   explain(path: RepoPath): Promise<string>;
-  /**
-   * Absolute paths of files around the worktree without a native watch. They are behind symbolic links, or on file
-   * systems that others write to. The files may be missing. The list may change with every delta.
-   */
-  unwatchedFiles(): Promise<string[]>;
-  /** One of the unwatched files may have changed. Throws "Closed" after `close`. */
+  /** One of the `unwatchedFiles` may have changed. Throws "Closed" after `close`. */
   metadataChanged(): void;
   /** Replaces the whole configuration. Throws "Closed" after `close`. */
   configure(configuration: Configuration): void;

@@ -1,6 +1,6 @@
 /** The shipped helper process on real repositories. */
 import { strict as assert } from 'node:assert';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsePorcelain } from '../../extension/git/porcelain';
 import { requests } from '../../extension/protocol';
@@ -98,6 +98,20 @@ describe('helper and core', () => {
         helper.changes.at(-1)?.operation === null ||
         helper.changes.some((c, i) => i > 0 && c.operation === null),
     );
+  });
+
+  it('watches config files that the core cannot watch', async () => {
+    const config = (name: string) => `[core]\n\texcludesFile = ${join(sandbox.root, name)}\n`;
+    mkdirSync(join(sandbox.root, 'real'));
+    writeFileSync(join(sandbox.root, 'real/config'), config('none'));
+    symlinkSync(join(sandbox.root, 'real/config'), join(sandbox.root, 'linked'));
+    writeFileSync(join(sandbox.root, 'some'), 'new\n');
+    repository.git('config', 'include.path', join(sandbox.root, 'linked'));
+    repository.write('new', 'n\n');
+    await helper.open(root);
+    await shows('?? new');
+    writeFileSync(join(sandbox.root, 'real/config'), config('some'));
+    await shows();
   });
 
   it('answers with the status of this moment', async () => {

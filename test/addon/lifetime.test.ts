@@ -159,7 +159,7 @@ describe('addon: lifetimes', () => {
       for (;;) {
         const w = await open(() => { while (w.takeDelta()); });
         void w.rescan({ onProgress: () => {}, signal: new AbortController().signal }).catch(() => {});
-        await Promise.all([w.content('many 300\\\\nsend', 'HEAD'), w.ignored(['a', 'b']), w.unwatchedFiles()]);
+        await Promise.all([w.content('many 300\\\\nsend', 'HEAD'), w.ignored(['a', 'b']), w.status()]);
         w.replay(); w.metadataChanged();
         await addon.discover('/', 0);
         await w.close();
@@ -181,7 +181,7 @@ describe('addon: lifetimes', () => {
       const abort = new AbortController();
       const w = await open('/fake', () => { while (w?.takeDelta()); });
       await Promise.all([
-        w.content('? a\\nM. b\\nu 7 c\\nbranch main\\nsend', 'HEAD'), w.ignored(['a', 'b']), w.unwatchedFiles(),
+        w.content('? a\\nM. b\\nu 7 c\\nbranch main\\nsend', 'HEAD'), w.ignored(['a', 'b']), w.status(),
         w.rescan({ onProgress: () => abort.abort(), signal: abort.signal }).catch(() => {}),
         addon.discover('/', 0), w.content('fail x', 'HEAD'), w.ignored([]).catch(() => {}),
       ]);

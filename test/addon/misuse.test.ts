@@ -79,7 +79,7 @@ describe('addon: misuse', () => {
     const closed = { name: 'Error', code: 'Closed', message: 'the worktree is closed' };
     await assert.rejects(fake.native.ignored(['a']), closed);
     await assert.rejects(fake.native.content('a', 'HEAD'), closed);
-    await assert.rejects(fake.native.unwatchedFiles(), closed);
+    await assert.rejects(fake.native.status(), closed);
     await assert.rejects(fake.native.rescan(), closed);
     assert.throws(() => {
       fake.native.metadataChanged();

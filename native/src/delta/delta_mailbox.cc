@@ -102,10 +102,10 @@ size_t DeltaMailbox::Pending::first_size() const {
 
 void DeltaMailbox::drop_rows() {
   Pending fresh;
-  // These fields outlive the rows. Caches of answers must still be dropped, and no problem is
-  // reported twice.
+  // These fields outlive the rows: they are not sent again.
   fresh.rest.ignore_rules_changed = pending_->rest.ignore_rules_changed;
   fresh.rest.content_changed = pending_->rest.content_changed;
+  fresh.rest.unwatched_files = std::move(pending_->rest.unwatched_files);
   fresh.problems = std::move(pending_->problems);
   pending_ = std::move(fresh);
 }
@@ -155,6 +155,7 @@ void DeltaMailbox::merge_rest(StatusDelta& newer) {
     clip(problem);
     pending_->problems.items.push_back(std::move(problem));
   }
+  if (newer.unwatched_files) rest.unwatched_files = std::move(newer.unwatched_files);
   rest.ignore_rules_changed |= newer.ignore_rules_changed;
   rest.content_changed |= newer.content_changed;
   // Keep the earliest time: its event has waited longest. A delta without an event has no time.
@@ -243,6 +244,7 @@ DeltaChunk DeltaMailbox::next_chunk() {
   delta.details = std::move(rest.details);
   delta.operation_step = std::move(rest.operation_step);
   delta.state = std::move(rest.state);
+  delta.unwatched_files = std::move(rest.unwatched_files);
   delta.ignore_rules_changed = rest.ignore_rules_changed;
   delta.content_changed = rest.content_changed;
   pending_.reset();

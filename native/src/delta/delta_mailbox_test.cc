@@ -163,6 +163,7 @@ TEST(DeltaMailbox, ReplayDropsWhatWaitsButNoFlag) {
   StatusDelta first = delta(0);
   first.untracked = {"gone1", "gone2", "gone3"};
   first.ignore_rules_changed = true;
+  first.unwatched_files = {"/linked"};
   first.problems = {"dir: permission denied"};
   ASSERT_TRUE(mailbox.put(std::move(first)));
   ASSERT_TRUE(mailbox.take()->more);
@@ -177,6 +178,7 @@ TEST(DeltaMailbox, ReplayDropsWhatWaitsButNoFlag) {
   EXPECT_EQ(chunk->delta.version, 2u);
   EXPECT_EQ(chunk->delta.untracked, std::vector<std::string>{"here"});
   EXPECT_TRUE(chunk->delta.ignore_rules_changed);
+  EXPECT_EQ(chunk->delta.unwatched_files, std::vector<std::string>{"/linked"});
   EXPECT_EQ(chunk->delta.problems, std::vector<std::string>{"dir: permission denied"});
   EXPECT_FALSE(chunk->more);
 }

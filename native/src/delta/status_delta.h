@@ -100,6 +100,10 @@ struct StatusDelta {
   // Files and directories that cannot be read, with the reason. Only those new since the last
   // delta. For the log.
   std::vector<std::string> problems;
+  // Files around the worktree, existing or not, that our watches do not cover: behind symbolic
+  // links, or on file systems with other writers. Present only if changed. Each delta from version
+  // 0 has it.
+  std::optional<std::vector<std::string>> unwatched_files;
   bool ignore_rules_changed = false;  // cached answers of ignored() are stale
   bool content_changed = false;       // contents of HEAD or of the index changed
   // When the earliest event of this delta was read from the kernel.

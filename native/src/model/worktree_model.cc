@@ -104,7 +104,7 @@ Result<void> WorktreeModel::scan_ourselves(const ScanControl& control) {
   const auto attempt = [&]() -> Result<void> {
     RESIDENT_CHECK(freshness_.refresh_inputs());
     // The new config may show that only git can answer.
-    if (inputs_.config_question().wants_newer()) RESIDENT_CHECK(check_known());
+    if (inputs_.config_question().wants_newer()) RESIDENT_CHECK(inputs_.check_config());
     RESIDENT_CHECK(freshness_.scan(control));
     return computed_.update();
   };

@@ -270,6 +270,7 @@ Napi::Value delta_to_js(Napi::Env env, const DeltaChunk& chunk) {
   if (delta.details) result.Set("details", details_to_js(env, *delta.details));
   if (delta.state) result.Set("state", state_to_js(env, *delta.state));
   if (!delta.problems.empty()) result.Set("problems", paths_to_js(env, delta.problems));
+  if (delta.unwatched_files) result.Set("unwatchedFiles", paths_to_js(env, *delta.unwatched_files));
   if (delta.ignore_rules_changed) result.Set("ignoreRulesChanged", true);
   if (delta.content_changed) result.Set("contentChanged", true);
   if (chunk.more) result.Set("more", true);

@@ -155,7 +155,6 @@ Napi::Function WorktreeObject::define(Napi::Env env) {
                          InstanceMethod<&WorktreeObject::ignored>("ignored"),
                          InstanceMethod<&WorktreeObject::content>("content"),
                          InstanceMethod<&WorktreeObject::explain>("explain"),
-                         InstanceMethod<&WorktreeObject::unwatched_files>("unwatchedFiles"),
                          InstanceMethod<&WorktreeObject::metadata_changed>("metadataChanged"),
                          InstanceMethod<&WorktreeObject::configure>("configure"),
                          InstanceMethod<&WorktreeObject::replay>("replay"),
@@ -358,13 +357,6 @@ Napi::Value WorktreeObject::explain(const Napi::CallbackInfo& info) {
         explain_as_json(resident, path, done);
       },
       json_to_js);
-}
-
-Napi::Value WorktreeObject::unwatched_files(const Napi::CallbackInfo& info) {
-  using Paths = std::vector<std::string>;
-  return ask<Paths>(
-      info.Env(), [](Resident& resident, auto done) { done(resident.unwatched_files()); },
-      paths_to_js);
 }
 
 void WorktreeObject::metadata_changed(const Napi::CallbackInfo& info) {

@@ -41,7 +41,6 @@ class WorktreeObject final : public Napi::ObjectWrap<WorktreeObject> {
   Napi::Value ignored(const Napi::CallbackInfo& info);
   Napi::Value content(const Napi::CallbackInfo& info);
   Napi::Value explain(const Napi::CallbackInfo& info);
-  Napi::Value unwatched_files(const Napi::CallbackInfo& info);
   void metadata_changed(const Napi::CallbackInfo& info);
   void configure(const Napi::CallbackInfo& info);
   void replay(const Napi::CallbackInfo& info);

@@ -116,11 +116,6 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     });
   }
 
-  std::vector<std::string> unwatched_files() override {
-    MutexLock lock(mutex_);
-    return unwatched_files_;
-  }
-
   void metadata_changed() override { wake(); }
 
   void configure(Configuration configuration) override {
@@ -168,7 +163,6 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     };
     owner.is_wanted = [this] { return wanted_.load(); };
     owner.is_stopping = [this] { return stopping_.load(); };
-    owner.told = [this] { report_unwatched_files(); };
     owner.moved = [this](const Repository& repository) { move_to(repository); };
     return owner;
   }
@@ -273,12 +267,6 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   }
 
   Error closed() const { return Error{ErrorCode::kCancelled, root_ + ": closed"}; }
-
-  void report_unwatched_files() {
-    std::vector<std::string> files = loop_->unwatched_files();
-    MutexLock lock(mutex_);
-    unwatched_files_ = std::move(files);
-  }
 
   // On the socket thread, like the next functions.
   void answer_client(const Asked& asked) {
@@ -412,7 +400,6 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   bool stop_ GUARDED_BY(mutex_) = false;
   bool dirty_ GUARDED_BY(mutex_) = false;
   std::vector<PostedTask> tasks_ GUARDED_BY(mutex_);
-  std::vector<std::string> unwatched_files_ GUARDED_BY(mutex_);
 };
 
 }  // namespace

@@ -127,10 +127,8 @@ class Resident {
   // A file's content at HEAD or in the index, as stored (no conversion); nullopt: no such file.
   virtual void content(std::string path, Source source, Done<std::optional<std::string>> done) = 0;
 
-  // Files around the worktree, existing or not, that our watches do not cover: behind symbolic
-  // links, or on file systems with other writers. The set can change with every delta.
-  virtual std::vector<std::string> unwatched_files() = 0;
-  // An unwatched file may have changed: check now. Cheap. Questions check them anyway.
+  // One of StatusDelta::unwatched_files may have changed: check now. Cheap. Questions check them
+  // anyway.
   virtual void metadata_changed() = 0;
   // Replaces the whole Configuration.
   virtual void configure(Configuration configuration) = 0;

@@ -38,6 +38,7 @@ class Recorder final : public Resident::Listener {
     std::string branch;
     std::string git_dir;
     std::vector<std::string> problems;
+    std::vector<std::string> unwatched_files;
     int replays = 0;
     std::string gone;
     int gone_calls = 0;
@@ -65,6 +66,7 @@ class Recorder final : public Resident::Listener {
     for (const auto& entry : delta.unmerged) seen_.tracked[entry.path] = 'u';
     seen_.untracked.insert(delta.untracked.begin(), delta.untracked.end());
     if (delta.place) seen_.git_dir = delta.place->git_dir;
+    if (delta.unwatched_files) seen_.unwatched_files = *delta.unwatched_files;
     if (delta.branch) seen_.branch = delta.branch->name;
     seen_.problems.insert(seen_.problems.end(), delta.problems.begin(), delta.problems.end());
     if (delta.state) {

@@ -101,7 +101,6 @@ void WorktreeLoop::scan() {
 void WorktreeLoop::tell_first() {
   keep([&] {
     flush();
-    owner_.told();
     // The files around the worktree were read before they were watched.
     owner_.wake();
   });
@@ -327,16 +326,13 @@ void WorktreeLoop::flush() {
   if (is_successor_ && model_->state().kind == ModelState::Kind::kScanning) return;
   is_successor_ = false;
   record_sweep();
-  bool told = false;
-  while (auto delta = model_->take_delta()) {
-    tell(std::move(*delta));
-    told = true;
-  }
-  if (told) owner_.told();
+  while (auto delta = model_->take_delta()) tell(std::move(*delta));
 }
 
 void WorktreeLoop::tell(StatusDelta delta) {
-  if (delta.base_version == 0) {
+  const bool is_first = delta.base_version == 0;
+  if (find_unwatched_files() || is_first) delta.unwatched_files = unwatched_files_;
+  if (is_first) {
     delta.place = StatusDelta::Place{repository_.git_dir, repository_.common_dir};
   }
   listener_.on_delta(std::move(delta));
@@ -358,15 +354,13 @@ void WorktreeLoop::tell_if_gone() {
   listener_.on_gone(repository_.worktree + ": the worktree was removed");
 }
 
-std::vector<std::string> WorktreeLoop::unwatched_files() {
+bool WorktreeLoop::find_unwatched_files() {
   std::vector<std::string> files = model_->metadata_files();
-  if (files == metadata_files_ && files_generation_ == gate_->generation()) {
-    return unwatched_files_;
-  }
-  unwatched_files_ = gate_->unreported_paths(files);
+  if (files == metadata_files_ && files_generation_ == gate_->generation()) return false;
+  std::vector<std::string> unwatched = gate_->unreported_paths(files);
   metadata_files_ = std::move(files);
   files_generation_ = gate_->generation();
-  return unwatched_files_;
+  return std::exchange(unwatched_files_, unwatched) != unwatched;
 }
 
 Error WorktreeLoop::still_waits(const Error& pending) const {

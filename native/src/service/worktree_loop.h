@@ -73,8 +73,6 @@ class WorktreeLoop {
     std::function<bool()> is_wanted;
     // True: no answer is wanted any more.
     std::function<bool()> is_stopping;
-    // Deltas were sent: unwatched_files() may have changed.
-    std::function<void()> told;
     // Another repository replaced the worktree's repository.
     std::function<void(const Repository&)> moved = [](const Repository&) {};
   };
@@ -118,8 +116,6 @@ class WorktreeLoop {
   Error given_up() const;
   // True: answer git in place of its own fsmonitor daemon.
   bool stands_in_for_daemon() const;
-  // Files around the worktree that our watches do not cover.
-  std::vector<std::string> unwatched_files();
 
  private:
   struct WaitingTask {
@@ -135,6 +131,8 @@ class WorktreeLoop {
   void drop_model();
   void follow_repository();
   void tell(StatusDelta delta);
+  // True if unwatched_files_ changed.
+  bool find_unwatched_files();
   // Runs one part of a turn. Does nothing after the worktree is given up.
   template <typename Part>
   void keep(const Part& part);
@@ -173,7 +171,7 @@ class WorktreeLoop {
   Resident::Configuration configuration_;
   Clock::time_point updated_;
   Clock::duration busy_{};  // since the last trim_heap()
-  // Cache of unwatched_files(), with its inputs.
+  // StatusDelta::unwatched_files, and the inputs of the list.
   std::vector<std::string> metadata_files_;
   std::vector<std::string> unwatched_files_;
   uint64_t files_generation_ = 0;

@@ -53,7 +53,7 @@ class WorktreeLoopMemoryTest : public ::testing::TestWithParam<unsigned> {
     platform.host_events = [] { return HostWatch::Events{}; };
     platform.pause_reason = [] { return PauseReason::kNone; };
     WorktreeLoop::Owner owner;
-    owner.wake = owner.metadata_wake = owner.told = [] {};
+    owner.wake = owner.metadata_wake = [] {};
     owner.is_wanted = owner.is_stopping = [] { return false; };
     return std::make_unique<WorktreeLoop>(std::move(platform), std::move(owner),
                                           testing::value_of(discover(repo_.work())), options_,

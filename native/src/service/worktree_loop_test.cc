@@ -53,7 +53,6 @@ class WorktreeLoopTest : public ::testing::Test {
     owner.metadata_wake = owner.wake;
     owner.is_wanted = [this] { return wanted_; };
     owner.is_stopping = [] { return false; };
-    owner.told = [] {};
     owner.moved = [this](const Repository& repository) { moved_.push_back(repository.git_dir); };
     loop_ = std::make_unique<WorktreeLoop>(std::move(platform), std::move(owner),
                                            testing::value_of(discover(repo_.work())), options_,

@@ -51,6 +51,7 @@ class FakeResident final : public Resident {
     ++live_count;
     identity_ = {path, path + "/.git", path + "/.git"};
     next_.state = watching();
+    next_.unwatched_files = {path + "/HEAD", path + "/index"};
     send();
   }
   ~FakeResident() override {
@@ -90,10 +91,6 @@ class FakeResident final : public Resident {
 
   void content(std::string path, Source source, Done<std::optional<std::string>> done) override {
     questions_.post([=, this] { done(run(path, source)); });
-  }
-
-  std::vector<std::string> unwatched_files() override {
-    return {identity_.root + "/HEAD", identity_.root + "/index"};
   }
 
   void metadata_changed() override {

@@ -2,7 +2,8 @@
 // Resident at link time, in the test of WorktreeSession and in the addon that test/addon loads.
 //
 // open(path): the root is `path` itself. A path that starts with "fail:" fails with kNotFound and
-// the rest as message. The first delta has the state "watching" and no entries.
+// the rest as message. The first delta has the state "watching", two unwatched files and no
+// entries.
 //
 // content() controls everything else. Its path is a script with one command per line. The answer is
 // the script itself (or nothing for kStage1):
@@ -21,7 +22,6 @@
 // Fixed behavior of the other functions:
 // - explain(): an untracked file, for any path.
 // - ignored(): true for paths that end in ".o".
-// - unwatched_files(): two files in the root.
 // - metadata_changed(): a delta with content_changed.
 // - replay(): all untracked entries again.
 // - configure(): one delta with a part for each changed field. An open file is an untracked entry.
