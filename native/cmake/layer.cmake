@@ -37,11 +37,20 @@ set(layers_file ${PROJECT_SOURCE_DIR}/../.dev/layers.json)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${layers_file})
 file(READ ${layers_file} RESIDENT_LAYERS_JSON)
 
+# A layer's folders for systems: posix, and one named like each system. The target compiles its own.
+string(TOLOWER "${CMAKE_SYSTEM_NAME}" RESIDENT_SYSTEM)
+set(RESIDENT_OTHER_SYSTEMS posix linux darwin windows)
+list(REMOVE_ITEM RESIDENT_OTHER_SYSTEMS ${RESIDENT_SYSTEM})
+if(UNIX)
+  list(REMOVE_ITEM RESIDENT_OTHER_SYSTEMS posix)
+endif()
+
 # resident_layer(NAME [LIBRARIES target...] [TEST_USES layer...])
 #
 # Declares the static library resident_<NAME> from every *.cc of the calling folder and its folders that is
-# not a *_test.cc. Where *_test.cc files exist, declares the test program <NAME>_test, whose tests have the
-# label <NAME>. TEST_USES lists further layers that the tests include.
+# not a *_test.cc. Folders of other systems are left out. Where *_test.cc files exist, declares the test
+# program <NAME>_test, whose tests have the label <NAME>. TEST_USES lists further layers that the tests
+# include.
 function(resident_layer NAME)
   cmake_parse_arguments(ARG "" "" "LIBRARIES;TEST_USES" ${ARGN})
   set(uses "")
@@ -53,7 +62,15 @@ function(resident_layer NAME)
       list(APPEND uses resident_${layer})
     endforeach()
   endif()
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  file(GLOB_RECURSE sources RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *.cc)
+  foreach(system ${RESIDENT_OTHER_SYSTEMS})
+    list(FILTER sources EXCLUDE REGEX "^${system}/")
+  endforeach()
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/linux AND NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${RESIDENT_SYSTEM})
+    message(SEND_ERROR "There is no port to ${CMAKE_SYSTEM_NAME} yet: the folder "
+                       "native/src/${NAME}/${RESIDENT_SYSTEM} is missing. Its counterpart is "
+                       "native/src/${NAME}/linux.")
+  endif()
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")

@@ -15,7 +15,7 @@ struct Capabilities {
   bool inodes = true;
   // FileStat::uid tells who owns a file. False: it is 0, like in git's index.
   bool owners = true;
-  // Maximum length of a name, and of a path with its NUL, in bytes.
+  // Maximum length of a name, and of a path with its NUL, in bytes. A path is longer than a name.
   size_t max_name = 255;
   size_t max_path = 4096;
 };

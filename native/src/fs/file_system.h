@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -68,8 +69,12 @@ class DirectoryListing {
     names_.append(name);
   }
   size_t size() const { return slots_.size(); }
+  FileKind kind(size_t i) const { return slots_[i].kind; }
   Entry operator[](size_t i) const {
-    return {{names_.data() + slots_[i].offset, slots_[i].length}, slots_[i].kind};
+    const Slot& slot = slots_[i];
+    // substr() checks the same, but is no inline code.
+    if (size_t{slot.offset} + slot.length > names_.size()) throw std::out_of_range("listing");
+    return {{names_.data() + slot.offset, slot.length}, slot.kind};
   }
 
  private:

@@ -15,14 +15,14 @@ bool DirectoryEntries::are_exactly(const DirectoryNode& node,
   const auto entries = index().entries_of(node.index_directory);
   size_t files = 0;
   for (size_t i = 0; i < listing.size(); ++i) {
-    const FileKind kind = listing[i].kind;
+    const FileKind kind = listing.kind(i);
     if (kind == FileKind::kUnknown) return false;
     files += kind != FileKind::kDirectory;
   }
   if (files != entries.size()) return false;
   NameSum listed, expected;
   for (size_t i = 0; i < listing.size(); ++i) {
-    if (listing[i].kind != FileKind::kDirectory) listed.add(listing[i].name);
+    if (listing.kind(i) != FileKind::kDirectory) listed.add(listing[i].name);
   }
   for (const IndexEntry& entry : entries) expected.add(index().name(entry));
   return listed == expected;

@@ -70,9 +70,8 @@ bool DirectoryReader::open(Task& task) {
 void DirectoryReader::take_listing(DirectoryNode& node, const Directory& directory,
                                    bool are_entries_alone) {
   for (size_t i = 0; i < listing_.size(); ++i) {
-    const DirectoryListing::Entry entry = listing_[i];
-    if (are_entries_alone && entry.kind != FileKind::kDirectory) continue;
-    names_.take(node, directory, entry);
+    if (are_entries_alone && listing_.kind(i) != FileKind::kDirectory) continue;
+    names_.take(node, directory, listing_[i]);
   }
 }
 

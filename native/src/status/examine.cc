@@ -15,9 +15,11 @@ bool is_decided_by_flags(const IndexEntry& entry, const WorktreeSettings& settin
 }
 
 bool has_too_long_path(const FileSystem& fs, const FileRef& file) {
-  if (is_too_long(fs, file.directory_path.size() + file.name.size())) return true;
+  const size_t length = file.directory_path.size() + file.name.size();
   const size_t max_name = fs.capabilities().max_name;
-  return file.name.size() > max_name && file.name.size() - (file.name.rfind('/') + 1) > max_name;
+  // The usual case, with one comparison.
+  if (length <= max_name) return false;
+  return is_too_long(fs, length) || file.name.size() - (file.name.rfind('/') + 1) > max_name;
 }
 
 }  // namespace

@@ -271,8 +271,8 @@ TEST_F(ScanTest, APathThatTheSystemDoesNotAllowIsNotSeen) {
   };
   EXPECT_EQ(states({}), std::pair(false, false));
   EXPECT_EQ(states({.max_name = 15}), std::pair(true, false));
-  EXPECT_EQ(states({.max_path = 18}), std::pair(true, false));
-  EXPECT_EQ(states({.max_path = 2}), std::pair(true, true));
+  EXPECT_EQ(states({.max_name = 16, .max_path = 18}), std::pair(true, false));
+  EXPECT_EQ(states({.max_name = 1, .max_path = 2}), std::pair(true, true));
 }
 
 TEST_F(ScanTest, AnotherSpellingOfANameIsTheFileWhereCaseDoesNotCount) {
