@@ -13,11 +13,6 @@ namespace resident {
 
 namespace {
 
-// Limits for a repeated read. After this many lstat() calls in one turn, the metadata is read
-// again, up to this many tries.
-constexpr uint64_t kManyLooks = 600;
-constexpr int kMaxTries = 3;
-
 // Cancels a scan when the owner's tick returns true.
 class ScanCancellation {
  public:
@@ -183,18 +178,12 @@ bool WorktreeModel::root_is_there() {
                    [this](size_t) { return tree_->state().root_is_there(); });
 }
 
+// One pass. Files can change under it: the owner updates again after a slow one.
 Result<void> WorktreeModel::apply_changes() {
   if (is_delegated()) return apply_changes_for_git();
-  for (int tries = 1;; ++tries) {
-    RESIDENT_CHECK(refresh_metadata());
-    const uint64_t before = tree_->state().work.lstats;
-    RESIDENT_CHECK(apply_worktree_changes());
-    // After a long check, HEAD may be stale. git writes HEAD after the index, and between the two
-    // writes every file seems to be staged.
-    const bool took_long = tree_->state().work.lstats - before >= kManyLooks;
-    if (!took_long || tries == kMaxTries || !tree_->state().sparse_present.empty()) return finish();
-    drain();
-  }
+  RESIDENT_CHECK(refresh_metadata());
+  RESIDENT_CHECK(apply_worktree_changes());
+  return finish();
 }
 
 // Checks the paths that events marked, and polls. False: a scan is due.

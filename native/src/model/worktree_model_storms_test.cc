@@ -174,35 +174,5 @@ TEST_F(ModelStormsTest, DistrustLeadsToALookAtEverything) {
   EXPECT_EQ(told_.state.kind, ModelState::Kind::kWatching);
 }
 
-// Like a checkout: all checked files are new, and HEAD moves during the check.
-TEST_F(ModelStormsTest, HeadThatMovesWhileMuchIsLookedAt) {
-  constexpr int kMany = 650;
-  const auto path_of = [](int i) {
-    return "m" + std::to_string(i % 20) + "/f" + std::to_string(i);
-  };
-  for (const char* content : {"before", "after"}) {
-    for (int i = 0; i < kMany; ++i) old_file(path_of(i), content + std::to_string(i));
-    commit_all();
-  }
-  const std::string index = repo_.read(".git/index");
-  const std::string head = repo_.git_line({"rev-parse", "HEAD"});
-  repo_.git({"reset", "-q", "--hard", "HEAD~1"});
-  start();
-  EXPECT_TRUE(lines_of(*model_->answer(StatusQuery{})).empty());
-
-  for (int i = 0; i < kMany; ++i) write(path_of(i), "after" + std::to_string(i));
-  repo_.write(".git/index", index);
-  int looks = 0;
-  fs_.set_fault([&](auto, std::string_view path) -> std::optional<Error> {
-    if (path.starts_with("m") && ++looks == kMany / 2) repo_.write(".git/refs/heads/main", head);
-    return std::nullopt;
-  });
-  update();
-  fs_.set_fault({});
-  EXPECT_GE(looks, kMany);
-  const StatusDelta told = model_->whole();
-  EXPECT_TRUE(told.changed.empty()) << told.changed.size();
-}
-
 }  // namespace
 }  // namespace resident

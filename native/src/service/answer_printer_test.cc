@@ -195,7 +195,8 @@ class TurnsBesidePrinterTest : public AnswerPrinterTest {
     question.client.git = identity_of(*git_on_path());
     question.arguments = {"--porcelain"};
     turn([&](WorktreeModel* model, WorktreeLoop::Attempt) {
-      Result<StatusAnswer> answer = answer_status(question, *model, gits_);
+      Result<StatusAnswer> answer =
+          answer_status(question, loop_->update_until_quick(), *model, gits_);
       EXPECT_TRUE(answer.ok());
       if (answer.ok()) printer_.send(client, std::move(*answer));
       return true;

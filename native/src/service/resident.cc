@@ -85,11 +85,11 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   }
 
   void status(const StatusQuery& query, Done<StatusResult> done) override {
-    ask(std::move(done), [query](WorktreeModel& model) { return model.answer(query); });
+    ask_updated(std::move(done), [query](WorktreeModel& model) { return model.answer(query); });
   }
 
   void prompt(const PromptQuery& query, Done<PromptStatus> done) override {
-    ask(std::move(done), [query](WorktreeModel& model) { return model.prompt(query); });
+    ask_updated(std::move(done), [query](WorktreeModel& model) { return model.prompt(query); });
   }
 
   void rescan(std::function<void(const RescanProgress&)> progress, Cancelled cancelled,
@@ -100,18 +100,18 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   }
 
   void ignored(std::vector<std::string> paths, Done<std::vector<bool>> done) override {
-    ask(std::move(done),
-        [paths = std::move(paths)](WorktreeModel& model) { return model.ignored(paths); });
+    ask_updated(std::move(done),
+                [paths = std::move(paths)](WorktreeModel& model) { return model.ignored(paths); });
   }
 
   void explain(std::string path, Done<Explanation> done) override {
-    ask(std::move(done),
-        [path = std::move(path)](WorktreeModel& model) { return model.explain(path); });
+    ask_updated(std::move(done),
+                [path = std::move(path)](WorktreeModel& model) { return model.explain(path); });
   }
 
   void content(std::string path, Source source, Done<std::optional<std::string>> done) override {
     const int stage = static_cast<int>(source) - static_cast<int>(Source::kIndex);
-    ask(std::move(done), [path = std::move(path), stage](WorktreeModel& model) {
+    ask_updated(std::move(done), [path = std::move(path), stage](WorktreeModel& model) {
       return model.content(path, stage);
     });
   }
@@ -248,7 +248,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     if (!posted) done(closed());
   }
 
-  // The same for a client. A client that is gone is not answered.
+  // The same for a client. A client that is gone gets no answer.
   template <typename T, typename Question>
   void ask_for(const Asked& asked, Done<T> done, Question question) {
     ask<T>(std::move(done),
@@ -256,6 +256,15 @@ class ResidentImpl final : public Resident, private Executor::Owner {
              if (!asked->is_wanted()) return closed();
              return question(model);
            });
+  }
+
+  // Asks after an update of the model.
+  template <typename T, typename Question>
+  void ask_updated(Done<T> done, Question question) {
+    ask(std::move(done), [this, question = std::move(question)](WorktreeModel& model) -> Result<T> {
+      RESIDENT_CHECK(loop_->update_until_quick());
+      return question(model);
+    });
   }
 
   Result<RescanResult> rescan_in_turn(WorktreeModel& model,
@@ -294,13 +303,13 @@ class ResidentImpl final : public Resident, private Executor::Owner {
         return answer_verb<StatusAnswer>(
             asked, decode_status_question(fields),
             [this](const StatusQuestion& question, WorktreeModel& model) {
-              return answer_status(question, model, client_gits_);
+              return answer_status(question, loop_->update_until_quick(), model, client_gits_);
             });
       case SocketVerb::kPrompt:
         return answer_verb<PromptReply>(
             asked, decode_prompt_question(fields),
             [this](const PromptQuestion& question, WorktreeModel& model) {
-              return answer_prompt(question, model, client_gits_);
+              return answer_prompt(question, loop_->update_until_quick(), model, client_gits_);
             });
       case SocketVerb::kChanges:
         return answer_verb<ChangesReply>(asked, decode_changes_question(fields), answer_changes);

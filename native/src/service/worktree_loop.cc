@@ -16,8 +16,10 @@ namespace {
 // Shortest time between two updates that the model requests itself.
 constexpr std::chrono::milliseconds kSoonest{100};
 constexpr std::chrono::milliseconds kLockInterval{20};
-constexpr std::chrono::milliseconds kRecent{10};
+// Limits of update_until_quick().
+constexpr std::chrono::milliseconds kQuick{10};
 constexpr int kMaxUpdates = 4;
+constexpr std::chrono::seconds kMaxRetrying{1};
 constexpr std::chrono::milliseconds kStorm{100};
 
 }  // namespace
@@ -253,16 +255,22 @@ void WorktreeLoop::update(WorktreeModel::Poll poll) {
   if (model_->gone()) return;
   model_->drain();
   if (!model_->desynced().empty()) flush();
-  // A slow update is stale when it ends: git writes HEAD after the index. Repeat until it is fast.
-  bool is_recent = false;
-  for (int tries = 0; !is_recent && tries < kMaxUpdates; ++tries) {
-    if (waits_for_git()) return;
+  if (waits_for_git()) return;
+  // flush() reports a failure as part of the state.
+  (void)update_until_quick(poll);
+  if (!waits_for_git_) flush();
+}
+
+Result<void> WorktreeLoop::update_until_quick(WorktreeModel::Poll poll) {
+  std::optional<Clock::time_point> end;
+  for (int updates = 1;; ++updates) {
     const auto before = platform_.now();
-    // flush() reports a failure as part of the state.
-    (void)model_->update(std::exchange(poll, WorktreeModel::Poll::kNothing));
-    is_recent = platform_.now() - before < kRecent;
+    Result<void> updated = model_->update(std::exchange(poll, WorktreeModel::Poll::kNothing));
+    const auto now = platform_.now();
+    if (!end) end = now + kMaxRetrying;
+    const bool is_last = now - before < kQuick || updates == kMaxUpdates || now >= *end;
+    if (is_last || waits_for_git()) return updated;
   }
-  flush();
 }
 
 // Takes a step of the sweep if it is due and nobody waits for a turn.

@@ -7,6 +7,12 @@
 // git is retried after each update, for at most Options::question_limit. While git holds the index
 // lock, no delta is sent.
 //
+// Files can change under an update: git writes HEAD after the index, and between the two writes
+// every file seems to be staged. An update of 10 ms or more may have read one of them too early.
+// The loop then updates again before anybody gets an answer or a delta, and it alone does so. It
+// stops after a quick update, after four updates, or one second after the end of the first. While
+// git holds the index lock, one update is enough.
+//
 // If `.git` changes to another repository, a new model replaces the old one, and questions wait for
 // it. The last deltas remain valid until the new model is ready. Then everything is sent from
 // version 0.
@@ -98,6 +104,8 @@ class WorktreeLoop {
   void end(std::vector<PostedTask> tasks);
 
   // Call these in a turn.
+  // Applies all changes. Repeats that while files change under it.
+  Result<void> update_until_quick(WorktreeModel::Poll poll = WorktreeModel::Poll::kEverything);
   void attend(const Resident::Attention& attention);
   void want_details(bool wanted);
   void set_sweep(std::chrono::milliseconds within);

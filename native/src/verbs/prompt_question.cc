@@ -77,8 +77,8 @@ Result<PromptReply> decode_prompt_reply(std::string_view payload) {
   return reply;
 }
 
-Result<PromptReply> answer_prompt(const PromptQuestion& question, WorktreeModel& model,
-                                  ClientGits& gits) {
+Result<PromptReply> answer_prompt(const PromptQuestion& question, const Result<void>& updated,
+                                  WorktreeModel& model, ClientGits& gits) {
   const auto failed = [](const Error& error) -> Result<PromptReply> {
     if (error.code == ErrorCode::kPending) return error;
     return refusal(error.message);
@@ -86,7 +86,6 @@ Result<PromptReply> answer_prompt(const PromptQuestion& question, WorktreeModel&
   if (const Result<void> same = check_place(question.client, model.repository()); !same.ok()) {
     return refusal(same.error().message);
   }
-  const Result<void> updated = model.update();
   if (!updated.ok() && updated.error().code == ErrorCode::kPending) return updated.error();
   if (const Result<void> same = check_git_dir(question.client, model); !same.ok()) {
     return refusal(same.error().message);

@@ -32,9 +32,9 @@ Result<PromptQuestion> decode_prompt_question(std::string_view fields);
 std::string encode_reply(const PromptReply& reply);
 Result<PromptReply> decode_prompt_reply(std::string_view payload);
 
-// Call in a turn of the model's owner, which also owns `gits`. kPending: ask again after git has
-// answered.
-Result<PromptReply> answer_prompt(const PromptQuestion& question, WorktreeModel& model,
-                                  ClientGits& gits);
+// Call in a turn of the model's owner, which also owns `gits`. The caller has just updated the
+// model, with the result `updated`. kPending: ask again after git has answered.
+Result<PromptReply> answer_prompt(const PromptQuestion& question, const Result<void>& updated,
+                                  WorktreeModel& model, ClientGits& gits);
 
 }  // namespace resident

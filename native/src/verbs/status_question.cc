@@ -122,8 +122,8 @@ bool is_same_for_us(const StatusSurroundings& around) {
 
 }  // namespace
 
-Result<StatusAnswer> answer_status(const StatusQuestion& question, WorktreeModel& model,
-                                   ClientGits& gits) {
+Result<StatusAnswer> answer_status(const StatusQuestion& question, const Result<void>& updated,
+                                   WorktreeModel& model, ClientGits& gits) {
   // If the model fails, git answers, or reports the error in its own words.
   const auto failed = [](const Error& error) -> Result<StatusAnswer> {
     if (error.code == ErrorCode::kPending) return error;
@@ -135,8 +135,6 @@ Result<StatusAnswer> answer_status(const StatusQuestion& question, WorktreeModel
   }
   std::optional<StatusCommandLine> line = parse_status_command_line(question.arguments);
   if (!line || !line->options) return printed(Kind::kGit, "only git can answer these arguments");
-  // The config decides the meaning of the question: update it first.
-  const Result<void> updated = model.update();
   if (!updated.ok() && updated.error().code == ErrorCode::kPending) return updated.error();
   if (const Result<void> same = check_git_dir(client, model); !same.ok()) {
     return printed(Kind::kError, same.error().message);

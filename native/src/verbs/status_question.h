@@ -52,9 +52,9 @@ std::string encode_reply(const StatusAnswer& answer);
 size_t rows_to_print(const StatusAnswer& answer);
 Result<StatusReply> decode_reply(std::string payload);
 
-// Call in a turn of the model's owner, which also owns `gits`. kPending: ask again after git has
-// answered.
-Result<StatusAnswer> answer_status(const StatusQuestion& question, WorktreeModel& model,
-                                   ClientGits& gits);
+// Call in a turn of the model's owner, which also owns `gits`. The caller has just updated the
+// model, with the result `updated`. kPending: ask again after git has answered.
+Result<StatusAnswer> answer_status(const StatusQuestion& question, const Result<void>& updated,
+                                   WorktreeModel& model, ClientGits& gits);
 
 }  // namespace resident

@@ -34,7 +34,8 @@ class StatusQuestionTest : public ::testing::Test {
 
   Result<StatusReply> ask(WorktreeModel::RequestId asked) {
     const WorktreeModel::Asking asking(*model_, asked);
-    RESIDENT_TRY(const StatusAnswer answer, answer_status(question_, *model_, gits_));
+    RESIDENT_TRY(const StatusAnswer answer,
+                 answer_status(question_, model_->update(), *model_, gits_));
     return decode_reply(encode_reply(answer));
   }
   bool is_pending(const Result<StatusReply>& reply) {
