@@ -228,15 +228,6 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     if (!posted) done(closed());
   }
 
-  // Asks after an update of the model.
-  template <typename T, typename Question>
-  void ask_updated(Done<T> done, Question question) {
-    ask(std::move(done), [this, question = std::move(question)](WorktreeModel& model) -> Result<T> {
-      RESIDENT_CHECK(loop_->update_until_quick());
-      return question(model);
-    });
-  }
-
   // The same for a client. A client that is gone gets no answer.
   template <typename T, typename Question>
   void ask_for(const Asked& asked, Done<T> done, Question question) {
@@ -245,6 +236,15 @@ class ResidentImpl final : public Resident, private Executor::Owner {
              if (!asked->is_wanted()) return closed();
              return question(model);
            });
+  }
+
+  // Asks after an update of the model.
+  template <typename T, typename Question>
+  void ask_updated(Done<T> done, Question question) {
+    ask(std::move(done), [this, question = std::move(question)](WorktreeModel& model) -> Result<T> {
+      RESIDENT_CHECK(loop_->update_until_quick());
+      return question(model);
+    });
   }
 
   Result<RescanResult> rescan_in_turn(WorktreeModel& model,
