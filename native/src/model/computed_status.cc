@@ -57,7 +57,7 @@ KnownSubmodules::Setup ComputedStatus::submodules_setup() {
           [this](const std::string& path) {
             // git may answer for the worktree because of this failure.
             if (freshness_.is_watch_only()) {
-              freshness_.mark_desynced(path + " can be read again");
+              freshness_.events().mark_desynced(path + " can be read again");
             }
           },
       .changed = [this](const std::string& path) { freshness_.journal().record_submodule(path); },

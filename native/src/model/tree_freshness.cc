@@ -6,7 +6,6 @@
 
 #include "base/stopwatch.h"
 #include "config/daemon_stand_in.h"
-#include "os/process.h"
 
 namespace resident {
 
@@ -23,9 +22,7 @@ class ScanCancellation {
   explicit ScanCancellation(const std::function<bool()>& tick) {
     if (tick) tick_ = [this, &tick] { cancelled_ = tick(); };
   }
-  ScanControl control(std::atomic<uint64_t>* files_seen) const {
-    return {files_seen, &cancelled_, tick_, false};
-  }
+  ScanControl control() const { return {nullptr, &cancelled_, tick_, false}; }
 
  private:
   std::atomic<bool> cancelled_{false};
@@ -55,51 +52,13 @@ TreeState::Setup tree_setup(ModelInputs& inputs, ChangeJournal& journal) {
 TreeFreshness::TreeFreshness(ModelInputs& inputs, DeltaMaker& deltas)
     : inputs_(inputs),
       deltas_(deltas),
+      events_(inputs.options, deltas, journal_),
+      poll_log_(inputs.options.now),
       tree_(tree_setup(inputs, journal_)),
-      filters_(inputs, tree_, [this] { return is_complete(); }),
-      pending_(inputs.options.pending),
-      barrier_(inputs.options.watcher, inputs.options.now) {
-}
-
-// --- Events
-
-void TreeFreshness::drain() {
-  if (inputs_.options.gate) inputs_.options.gate->drain();
-  Watcher* const watcher = inputs_.options.watcher;
-  if (!watcher) return;
-  if (const Result<void> synced = barrier_.advance(asked_at_); !synced.ok()) {
-    mark_desynced(synced.error().message);
-  }
-  Batch batch = watcher->drain();
-  if (batch.empty()) return;
-  ++activity_;
-  deltas_.record_event_time(batch.since());
-  watches_lost_ |= batch.watches_lost();
-  if (!batch.desynced().empty()) return mark_desynced(batch.desynced());
-  pend(std::move(batch));
-}
-
-void TreeFreshness::mark_desynced(const std::string& reason) {
-  ++activity_;
-  if (desynced_.empty()) desynced_ = reason;
-  (void)pending_.take();
-  journal_.restart();
-}
-
-void TreeFreshness::pend(Batch batch) {
-  // If desynced, a scan is due, and it covers these marks.
-  if (desynced_.empty()) pending_.merge(std::move(batch));
-  if (const std::string reason = pending_.desynced(); !reason.empty()) mark_desynced(reason);
+      filters_(inputs, tree_, [this] { return is_complete(); }) {
 }
 
 // --- Steps of an update
-
-void TreeFreshness::begin_update(Poll poll) {
-  wanted_poll_ = poll;
-  if (!asked_at_) return;
-  const bool is_known = polled_.everything.began >= *asked_at_;
-  wanted_poll_ = is_known ? Poll::kNothing : Poll::kEverything;
-}
 
 Result<void> TreeFreshness::check_root() {
   const std::string& root = inputs_.repository.worktree;
@@ -165,9 +124,9 @@ Result<void> TreeFreshness::refresh_index() {
 }
 
 Result<void> TreeFreshness::apply_changes() {
-  const uint64_t before = work().lstats;
+  const uint64_t before = tree().work.lstats;
   RESIDENT_CHECK(apply_known_changes());
-  const bool took_long = work().lstats - before >= kManyLooks;
+  const bool took_long = tree().work.lstats - before >= kManyLooks;
   return took_long && tree().sparse_present.empty() ? refresh_after_long_check() : Result<void>();
 }
 
@@ -179,9 +138,9 @@ Result<void> TreeFreshness::refresh_after_long_check() {
     stale_updates_ = 0;
     return {};
   }
-  drain();
+  events_.drain();
   RESIDENT_CHECK(refresh_inputs());
-  if (!inputs_.index.has_untaken() && !settings_differ_ && desynced_.empty()) {
+  if (!inputs_.index.has_untaken() && !settings_differ_ && events_.desynced().empty()) {
     stale_updates_ = 0;
     return {};
   }
@@ -195,15 +154,15 @@ Result<void> TreeFreshness::apply_known_changes() {
   // With core.ignoreCase, an index path can hide any untracked path.
   const bool hides_others = is_scanned_ && index.is_new() && inputs_.state.settings().ignore_case &&
                             !have_same_paths(*tree().index, *index);
-  if (!is_scanned_ || !desynced_.empty() || settings_differ_ || hides_others) {
+  if (!is_scanned_ || !events_.desynced().empty() || settings_differ_ || hides_others) {
     const ScanCancellation end(inputs_.options.tick);
-    return scan(end.control(&progress_.files_seen));
+    return scan(end.control());
   }
   if (index.is_new()) {
     bind();
     filters_.drop_removed();
   }
-  tree_.reconsider(index.consume_refreshed(), pending_);
+  tree_.reconsider(index.consume_refreshed(), events_.batch());
   if (!apply_pending_paths()) return apply_known_changes();
   tree_.recheck_nested();
   if (tree_.consume_attributes_touched()) {
@@ -220,9 +179,10 @@ Result<void> TreeFreshness::apply_known_changes() {
 }
 
 bool TreeFreshness::apply_pending_paths() {
-  if (!tree_.apply(pending_.take())) {
-    mark_desynced(inputs_.options.watcher->is_recursive() ? "all files are being checked again"
-                                                          : "the root directory cannot be listed");
+  if (!tree_.apply(events_.take())) {
+    events_.mark_desynced(inputs_.options.watcher->is_recursive()
+                              ? "all files are being checked again"
+                              : "the root directory cannot be listed");
     return false;
   }
   poll();
@@ -248,6 +208,7 @@ void TreeFreshness::expand_index(std::shared_ptr<const Index> expanded) {
 Result<void> TreeFreshness::rescan(const ScanControl& control) {
   const CurrentIndex& index = inputs_.index;
   // A file system that was unmounted and mounted again looks unchanged, but its watches are lost.
+  watches_lost_ |= events_.consume_watches_lost();
   watches_lost_ |= !inputs_.options.mounts_changed || inputs_.options.mounts_changed();
   const bool as_scanned = !settings_differ_ && index.refreshed().empty();
   if (is_scanned_ && !watches_lost_ && as_scanned && tree().index.get() == index.get().get()) {
@@ -260,34 +221,35 @@ Result<void> TreeFreshness::rescan(const ScanControl& control) {
   return {};
 }
 
-Result<void> TreeFreshness::scan(const ScanControl& control) {
+Result<void> TreeFreshness::scan(ScanControl control) {
   progress_.files_seen = 0;
-  drain();
+  control.files_seen = &progress_.files_seen;
+  events_.drain();
   // The scan covers all earlier changes if it completes.
-  Batch before = pending_.take();
+  Batch before = events_.take();
   // Attributes files can change without an event.
   inputs_.set_content_rules();
   filters_.drop_all();
   is_scanning_ = true;
-  const Start start = this->start();
+  const PollLog::Start start = poll_log_.start();
   const Stopwatch scanning;
   Result<void> scanned = rescan(control);
   is_scanning_ = false;
   if (!inputs_.options.watcher) scan_time_ = scanning.elapsed();
   if (!scanned.ok()) {
-    pend(std::move(before));
+    events_.put_back(std::move(before));
     return scanned;
   }
   journal_.restart();
   is_scanned_ = true;
   is_watch_only_ = false;
-  record_poll(Poll::kEverything, start);
-  barrier_.record_read(start.at);
+  poll_log_.record(PollScope::kEverything, start);
+  events_.record_read(start.at);
   settings_differ_ = false;
   inputs_.index.mark_applied();
   ++inputs_.versions.scan;
   rounds_swept_ = tree_.sweep_progress().rounds;
-  desynced_.clear();
+  events_.end_desync();
   return {};
 }
 
@@ -295,12 +257,13 @@ Result<void> TreeFreshness::watch_only(ScanControl control) {
   RESIDENT_TRY(std::shared_ptr<const Index> none,
                Index::load("", {.algorithm = inputs_.repository.algorithm}));
   journal_.restart();
+  control.files_seen = &progress_.files_seen;
   control.watch_only = true;
   RESIDENT_CHECK(tree_.scan(std::move(none), {}, {}, control));
   is_scanned_ = true;
   is_watch_only_ = true;
-  desynced_.clear();
-  (void)pending_.take();
+  events_.end_desync();
+  (void)events_.take();
   return {};
 }
 
@@ -308,30 +271,17 @@ Result<void> TreeFreshness::watch_only(ScanControl control) {
 
 // A cancelled poll is still due.
 void TreeFreshness::poll() {
-  const Poll wanted = std::exchange(wanted_poll_, Poll::kNothing);
-  if (wanted == Poll::kNothing || !polls()) return;
+  const PollScope wanted = poll_log_.consume_wanted();
+  if (wanted == PollScope::kNothing || !polls()) return;
   const std::function<bool()>& tick = inputs_.options.tick;
   if (tick && tick()) return;
-  const Start start = this->start();
+  const PollLog::Start start = poll_log_.start();
   const ScanCancellation end(tick);
-  if (tree_.poll(wanted, end.control(nullptr))) record_poll(wanted, start);
-}
-
-TreeFreshness::Start TreeFreshness::start() const {
-  return {inputs_.options.now(), process_cpu_time()};
-}
-
-void TreeFreshness::record_poll(Poll scope, const Start& start) {
-  const Polled polled{start.at, inputs_.options.now() - start.at, process_cpu_time() - start.cpu};
-  if (scope == Poll::kEverything) polled_.everything = polled;
-  if (scope == Poll::kNames) polled_.names = polled;
-  if (scope == Poll::kRecent) polled_.recent = polled;
-  polled_.recent.began = start.at;
-  if (scope != Poll::kRecent) polled_.names.began = start.at;
+  if (tree_.poll(wanted, end.control())) poll_log_.record(wanted, start);
 }
 
 bool TreeFreshness::sweep(uint64_t limit, const std::function<bool()>& interrupted) {
-  if (!is_scanned_ || !desynced_.empty()) return false;
+  if (!is_scanned_ || !events_.desynced().empty()) return false;
   MetadataGate* const gate = inputs_.options.gate;
   if (is_watch_only_) {
     ++rounds_by_git_;
@@ -359,7 +309,7 @@ WorktreeTree::SweepProgress TreeFreshness::sweep_progress() const {
 // git has yet to report may change everything.
 bool TreeFreshness::knows_every_change() const {
   const RepositoryState& state = inputs_.state;
-  return inputs_.options.watcher && is_complete() && pending_.empty() && !settings_differ_ &&
+  return inputs_.options.watcher && is_complete() && events_.batch().empty() && !settings_differ_ &&
          !state.awaits_git() && !state.settings().ignore_case && !inputs_.index.has_untaken() &&
          tree().sparse_present.empty() && !polls() && tree().links.beyond() == 0;
 }

@@ -43,17 +43,17 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
 // --- Updates
 
 Result<void> WorktreeModel::update(Poll poll) {
-  freshness_.begin_update(poll);
+  freshness_.poll_log().begin_update(poll);
   // Deliver answers before draining events. Changes since git was asked are then checked after its
   // answer.
   (void)inputs_.git.tasks().deliver();
-  freshness_.drain();
+  freshness_.events().drain();
   if (Result<void> root = freshness_.check_root(); !root.ok()) {
     failure_ = root.error();
     return root;
   }
   Result<void> result = apply_changes();
-  if (result.ok()) result = freshness_.check_events();
+  if (result.ok()) result = freshness_.events().check();
   if (result.ok() && !is_delegated()) fallback_.forget_files();
   if (has_code(result, ErrorCode::kUnsupported)) {
     result = let_git_answer(std::move(result).error(), {});
@@ -83,7 +83,7 @@ Result<void> WorktreeModel::apply_changes() {
 
 Result<void> WorktreeModel::scan(const std::atomic<bool>* cancelled,
                                  const std::function<void()>& tick) {
-  const ScanControl control{&freshness_.progress().files_seen, cancelled, tick, false};
+  const ScanControl control{nullptr, cancelled, tick, false};
   fallback_.record_changed_files();
   Result<void> result = scan_ourselves(control);
   if (has_code(result, ErrorCode::kUnsupported)) {
@@ -91,7 +91,7 @@ Result<void> WorktreeModel::scan(const std::atomic<bool>* cancelled,
   }
   if (has_code(result, ErrorCode::kCancelled)) return result;
   if (has_code(result, ErrorCode::kPending)) {
-    if (is_delegated()) freshness_.mark_desynced("git is being asked again");
+    if (is_delegated()) freshness_.events().mark_desynced("git is being asked again");
     return result;
   }
   failure_.reset();
@@ -173,7 +173,7 @@ std::optional<GitTasks::Awaited> WorktreeModel::awaited() const {
 }
 
 Result<void> WorktreeModel::check_known() const {
-  RESIDENT_CHECK(freshness_.check_events());
+  RESIDENT_CHECK(freshness_.events().check());
   return inputs_.check_config();
 }
 
@@ -291,7 +291,7 @@ ModelState WorktreeModel::state() const {
   } else if (freshness_.is_verifying()) {
     using Kind = ModelState::Kind;
     state.kind = freshness_.is_scanned() ? Kind::kVerifying : Kind::kScanning;
-    const std::string& desynced = freshness_.desynced();
+    const std::string& desynced = freshness_.events().desynced();
     state.message = desynced.empty() ? "all files are being checked again" : desynced;
     state.files_seen = freshness_.progress().files_seen;
     state.files_expected = freshness_.progress().files_expected;

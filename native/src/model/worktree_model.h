@@ -65,11 +65,13 @@ class WorktreeModel {
            Clock::time_point asked_at = Clock::time_point::max())
         : model_(model) {
       model_.inputs_.git.begin_question(asked);
-      model_.freshness_.begin_question(asked_at);
+      model_.freshness_.poll_log().begin_question(asked_at);
+      model_.freshness_.events().begin_question(asked_at);
     }
     ~Asking() {
       model_.inputs_.git.end_question();
-      model_.freshness_.end_question();
+      model_.freshness_.events().end_question();
+      model_.freshness_.poll_log().end_question();
     }
     Asking(const Asking&) = delete;
     Asking& operator=(const Asking&) = delete;

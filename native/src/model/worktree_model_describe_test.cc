@@ -297,9 +297,9 @@ TEST_F(ModelDescribeTest, CostsNothingWhileNothingOfItChanges) {
   const auto save = [&](const std::string& content) {
     return calls_of([&] {
       repo_.write("d/f7", content);
-      const uint64_t before = model_->freshness().work().lstats;
+      const uint64_t before = model_->freshness().tree().work.lstats;
       update();
-      EXPECT_EQ(model_->freshness().work().lstats - before, 1u);
+      EXPECT_EQ(model_->freshness().tree().work.lstats - before, 1u);
     });
   };
   (void)save("2");

@@ -38,8 +38,8 @@ TEST_F(ModelDesyncTest, LostEventsLeadToAScan) {
   EXPECT_EQ(told_, before) << "nothing tells, so nothing is seen: the test tests something";
 
   fake_.desync("the queue overflowed");
-  model_->freshness().drain();
-  EXPECT_EQ(model_->freshness().desynced(), "the queue overflowed");
+  model_->freshness().events().drain();
+  EXPECT_EQ(model_->freshness().events().desynced(), "the queue overflowed");
   take();
   EXPECT_EQ(told_.state.kind, ModelState::Kind::kVerifying);
   EXPECT_EQ(told_.state.message, "the queue overflowed");
@@ -86,9 +86,9 @@ TEST_F(ModelDesyncTest, AFileMountedOnAnotherIsLookedAtWithEachQuestion) {
   mounted_ = {};
   fake_.desync("a mount");
   update();
-  const uint64_t before = model_->freshness().work().lstats;
+  const uint64_t before = model_->freshness().tree().work.lstats;
   update();
-  EXPECT_EQ(model_->freshness().work().lstats, before);
+  EXPECT_EQ(model_->freshness().tree().work.lstats, before);
 }
 
 TEST_F(ModelDesyncTest, ADesyncDuringAScanIsNotForgotten) {
@@ -159,7 +159,7 @@ TEST_F(ModelDesyncTest, ACancelledRescanStaysDesynced) {
   fake_.desync("overflow");
   const std::atomic<bool> cancelled{true};
   EXPECT_FALSE(model_->scan(&cancelled).ok());
-  EXPECT_EQ(model_->freshness().desynced(), "overflow");
+  EXPECT_EQ(model_->freshness().events().desynced(), "overflow");
   write("b/3", "an event meanwhile");
   expect_as_git("the next question scans");
 }

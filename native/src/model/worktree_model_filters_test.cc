@@ -202,7 +202,7 @@ TEST_F(ModelFiltersTest, ARescanAsksAgain) {
   script("f.sh", kOther);
   expect_row(true);
   script("f.sh", kUpper);
-  model_->freshness().mark_desynced("a rescan");
+  model_->freshness().events().mark_desynced("a rescan");
   update();
   EXPECT_GT(runner_->waiting(), 0u);
   expect_row(false);

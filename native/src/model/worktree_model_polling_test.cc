@@ -50,24 +50,24 @@ class ModelPollingTest : public ModelTest {
     fake_.tell_everything(false);
     start();
     settle();
-    const uint64_t before = model_->freshness().work().contents_read;
+    const uint64_t before = model_->freshness().tree().work.contents_read;
     EXPECT_GT(before, 0u);
     for (int i = 0; i < 3; ++i) update();
-    EXPECT_EQ(model_->freshness().work().contents_read, before);
+    EXPECT_EQ(model_->freshness().tree().work.contents_read, before);
   }
   uint64_t looks() const {
-    return model_->freshness().work().lstats + model_->freshness().work().directories;
+    return model_->freshness().tree().work.lstats + model_->freshness().tree().work.directories;
   }
 };
 
 TEST_F(ModelPollingTest, ALookAtEverythingIsOneLookAtEachDirectoryAndEachTrackedFile) {
   furnish();
   start_on_shared_file_system();
-  const auto before = model_->freshness().work();
+  const auto before = model_->freshness().tree().work;
   update();
-  EXPECT_EQ(model_->freshness().work().directories - before.directories, 7u);
-  EXPECT_EQ(model_->freshness().work().lstats - before.lstats, 7u);
-  EXPECT_EQ(model_->freshness().work().contents_read, before.contents_read);
+  EXPECT_EQ(model_->freshness().tree().work.directories - before.directories, 7u);
+  EXPECT_EQ(model_->freshness().tree().work.lstats - before.lstats, 7u);
+  EXPECT_EQ(model_->freshness().tree().work.contents_read, before.contents_read);
   EXPECT_EQ(fs_.calls().list, 0u) << "nothing came or went";
 }
 
@@ -76,11 +76,11 @@ TEST_F(ModelPollingTest, WhatAnEventTellsCostsNoLookAtWhatNoneTells) {
   fake_.limit(1);
   start();
   settle();
-  const auto before = model_->freshness().work();
+  const auto before = model_->freshness().tree().work;
   write("new", "1");
   update(Poll::kNothing);
-  EXPECT_EQ(model_->freshness().work().lstats - before.lstats, 1u);
-  EXPECT_EQ(model_->freshness().work().directories, before.directories);
+  EXPECT_EQ(model_->freshness().tree().work.lstats - before.lstats, 1u);
+  EXPECT_EQ(model_->freshness().tree().work.directories, before.directories);
   expect_as_git();
 }
 
@@ -109,10 +109,10 @@ TEST_F(ModelPollingTest, WhatIsWatchedIsNotPolled) {
   start();
   settle();
   ASSERT_EQ(model_->state().polled, 3u);
-  const auto before = model_->freshness().work();
+  const auto before = model_->freshness().tree().work;
   update();
-  EXPECT_EQ(model_->freshness().work().directories - before.directories, 3u);
-  EXPECT_LE(model_->freshness().work().lstats - before.lstats, 3u);
+  EXPECT_EQ(model_->freshness().tree().work.directories - before.directories, 3u);
+  EXPECT_LE(model_->freshness().tree().work.lstats - before.lstats, 3u);
 }
 
 TEST_F(ModelPollingTest, WhatWasComparedIsNotComparedAgain) {
@@ -172,10 +172,10 @@ TEST_F(ModelPollingTest, ADirectoryInWhichANameChangesIsNotReadWithAllThatIsBelo
   furnish();
   for (int i = 0; i < 50; ++i) repo_.write("a/x/deep/more/" + std::to_string(i), "1");
   start_on_shared_file_system();
-  const auto before = model_->freshness().work();
+  const auto before = model_->freshness().tree().work;
   silently("a/new", "1");
   update();
-  const auto once = model_->freshness().work();
+  const auto once = model_->freshness().tree().work;
   EXPECT_LE(fs_.calls().list, 1u);
   EXPECT_LE(once.lstats - before.lstats, 10u);
   expect_as_git();
@@ -192,9 +192,9 @@ TEST_F(ModelPollingTest, PlacesInWhichSomethingWasFoundLatelyAreLookedAtByThemse
   silently("a/x/deep/3", "4444");
   silently("b/new2", "1");
   silently("b/x/2", "22");
-  const auto before = model_->freshness().work();
+  const auto before = model_->freshness().tree().work;
   update(Poll::kRecent);
-  EXPECT_LE(model_->freshness().work().directories - before.directories, 3u);
+  EXPECT_LE(model_->freshness().tree().work.directories - before.directories, 3u);
   take();
   EXPECT_TRUE(told_.untracked.contains("b/new2"));
   EXPECT_FALSE(told_.tracked.contains("b/x/2")) << "it is in none of them";
@@ -221,10 +221,10 @@ TEST_F(ModelHintsTest, WhereAHintToldOfSomethingIsLookedAtByItself) {
   for (const char* path : {"a/x", "b/x/deep"}) fake_.hint(at(path));
   update(Poll::kNothing);
   EXPECT_TRUE(model_->freshness().is_hinted());
-  const auto before = model_->freshness().work();
+  const auto before = model_->freshness().tree().work;
   update(Poll::kRecent);
   EXPECT_FALSE(model_->freshness().is_hinted());
-  EXPECT_LE(model_->freshness().work().directories - before.directories, 3u);
+  EXPECT_LE(model_->freshness().tree().work.directories - before.directories, 3u);
   take();
   EXPECT_TRUE(told_.tracked.contains("a/x/2"));
   EXPECT_TRUE(told_.untracked.contains("b/x/deep/new"));
@@ -295,10 +295,10 @@ TEST_F(ModelHintsTest, OfWhatOthersWriteToThereIsNone) {
 TEST_F(ModelPollingTest, NamesThatComeAndGoCostOneStatOfEachDirectory) {
   furnish();
   start_on_shared_file_system();
-  auto before = model_->freshness().work();
+  auto before = model_->freshness().tree().work;
   update(Poll::kNames);
-  EXPECT_EQ(model_->freshness().work().directories - before.directories, 7u);
-  EXPECT_EQ(model_->freshness().work().lstats, before.lstats);
+  EXPECT_EQ(model_->freshness().tree().work.directories - before.directories, 7u);
+  EXPECT_EQ(model_->freshness().tree().work.lstats, before.lstats);
   EXPECT_EQ(fs_.calls().list, 0u);
   silently("a/x/deep/new", "1");
   std::filesystem::remove(at("b/x/2"));
@@ -306,9 +306,9 @@ TEST_F(ModelPollingTest, NamesThatComeAndGoCostOneStatOfEachDirectory) {
   std::filesystem::rename(at("b/x/deep/other"), at("b/x/deep/3"));
   silently("a/1", "in place");
   std::filesystem::rename(at("b/x"), at("b/moved"));
-  before = model_->freshness().work();
+  before = model_->freshness().tree().work;
   update(Poll::kNames);
-  EXPECT_LE(model_->freshness().work().lstats - before.lstats, 12u);
+  EXPECT_LE(model_->freshness().tree().work.lstats - before.lstats, 12u);
   take();
   EXPECT_TRUE(told_.untracked.contains("a/x/deep/new"));
   EXPECT_TRUE(told_.tracked.contains("b/x/2"));
@@ -436,14 +436,14 @@ TEST_F(ModelPollingTest, WhereFilesAreOpenIsLookedAtByItself) {
 TEST_F(ModelPollingTest, ALookThatIsCancelledIsDueStill) {
   furnish();
   start_on_shared_file_system();
-  const auto last = model_->freshness().polled().everything.began;
+  const auto last = model_->freshness().poll_log().everything().began;
   silently("a/x/2", "22");
   stops_ = true;
   update();
-  EXPECT_EQ(model_->freshness().polled().everything.began, last);
+  EXPECT_EQ(model_->freshness().poll_log().everything().began, last);
   stops_ = false;
   update();
-  EXPECT_GT(model_->freshness().polled().everything.began, last);
+  EXPECT_GT(model_->freshness().poll_log().everything().began, last);
   take();
   EXPECT_TRUE(told_.tracked.contains("a/x/2"));
 }
@@ -451,14 +451,14 @@ TEST_F(ModelPollingTest, ALookThatIsCancelledIsDueStill) {
 TEST_F(ModelPollingTest, ALookForNamesThatIsCancelledHalfwayIsDueStill) {
   furnish();
   start_on_shared_file_system();
-  const auto last = model_->freshness().polled().names.began;
+  const auto last = model_->freshness().poll_log().names().began;
   silently("a/x/new", "1");
   ticks_left_ = 2;
   update(Poll::kNames);
   EXPECT_EQ(ticks_left_, 0) << "its owner was asked meanwhile";
-  EXPECT_EQ(model_->freshness().polled().names.began, last);
+  EXPECT_EQ(model_->freshness().poll_log().names().began, last);
   update(Poll::kNames);
-  EXPECT_GT(model_->freshness().polled().names.began, last);
+  EXPECT_GT(model_->freshness().poll_log().names().began, last);
   take();
   EXPECT_TRUE(told_.untracked.contains("a/x/new"));
 }

@@ -177,7 +177,7 @@ class ModelRandomTest : public ModelTest {
       history += "\n" + std::to_string(i) + ": ";
       for (int together = 1 + below(piles_up_ ? 10 : 3); together > 0; --together) {
         history += step() + "; ";
-        if (piles_up_ && below(2)) model_->freshness().drain();
+        if (piles_up_ && below(2)) model_->freshness().events().drain();
         if (recursive_ && below(2)) recursive_->tick();
       }
       if (lossy_ && below(2)) {

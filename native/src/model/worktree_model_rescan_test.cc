@@ -30,13 +30,13 @@ class ModelRescanTest : public ModelTest {
   void reset() {
     fs_.calls().reset();
     added_ = 0;
-    before_ = model_->freshness().work();
+    before_ = model_->freshness().tree().work;
   }
   void lose() { fake_.desync("the queue overflowed"); }
   uint64_t directories() const {
-    return model_->freshness().work().directories - before_.directories;
+    return model_->freshness().tree().work.directories - before_.directories;
   }
-  uint64_t lstats() const { return model_->freshness().work().lstats - before_.lstats; }
+  uint64_t lstats() const { return model_->freshness().tree().work.lstats - before_.lstats; }
 
   uint64_t added_ = 0;
   WorktreeTree::Work before_;
@@ -194,7 +194,7 @@ TEST_F(ModelRescanTest, ACancelledRescanChangesNothing) {
   EXPECT_FALSE(model_->scan(&cancelled).ok());
   take();
   EXPECT_EQ(told_.tracked, before);
-  EXPECT_EQ(model_->freshness().desynced(), "the queue overflowed");
+  EXPECT_EQ(model_->freshness().events().desynced(), "the queue overflowed");
   fs_.set_fault(nullptr);
   expect_as_git("the next question looks");
 }

@@ -192,7 +192,7 @@ TEST_F(ModelStormsTest, DistrustLeadsToALookAtEverything) {
   start();
   silently("a/x/deep/3", "by whom nobody knows");
   EXPECT_TRUE(lines().size() == 1) << "nothing tells, so nothing is seen: the test tests something";
-  model_->freshness().mark_desynced("the computer was asleep");
+  model_->freshness().events().mark_desynced("the computer was asleep");
   take();
   EXPECT_EQ(told_.state.kind, ModelState::Kind::kVerifying);
   EXPECT_EQ(told_.state.message, "the computer was asleep");

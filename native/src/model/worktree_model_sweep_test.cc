@@ -89,10 +89,10 @@ class ModelSweepTest : public ModelTest {
   };
   template <typename Step>
   Work work(Step&& step) {
-    const WorktreeTree::Work before = model_->freshness().work();
+    const WorktreeTree::Work before = model_->freshness().tree().work;
     step();
-    return {model_->freshness().work().lstats - before.lstats,
-            model_->freshness().work().directories - before.directories};
+    return {model_->freshness().tree().work.lstats - before.lstats,
+            model_->freshness().tree().work.directories - before.directories};
   }
 };
 

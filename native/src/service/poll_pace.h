@@ -35,27 +35,27 @@ class PollPace {
   Clock::time_point due(const WorktreeModel& model) const {
     const TreeFreshness& freshness = model.freshness();
     if (!freshness.polls()) return Clock::time_point::max();
-    return std::min({due(freshness.polled().everything, kShare),
-                     due(freshness.polled().names, kNamesShare), recent_due(freshness)});
+    return std::min({due(freshness.poll_log().everything(), kShare),
+                     due(freshness.poll_log().names(), kNamesShare), recent_due(freshness)});
   }
   Poll wanted(const WorktreeModel& model, Clock::time_point now) const {
     const TreeFreshness& freshness = model.freshness();
     if (!freshness.polls()) return Poll::kNothing;
-    if (due(freshness.polled().everything, kShare) <= now) return Poll::kEverything;
-    if (due(freshness.polled().names, kNamesShare) <= now) return Poll::kNames;
+    if (due(freshness.poll_log().everything(), kShare) <= now) return Poll::kEverything;
+    if (due(freshness.poll_log().names(), kNamesShare) <= now) return Poll::kNames;
     return recent_due(freshness) <= now ? Poll::kRecent : Poll::kNothing;
   }
 
  private:
-  Clock::time_point due(const TreeFreshness::Polled& last, int share) const {
+  Clock::time_point due(const PollLog::Polled& last, int share) const {
     return std::max(allowed(last, share), last.began + interval_);
   }
   // A hint skips the interval, but not the share.
   Clock::time_point recent_due(const TreeFreshness& freshness) const {
-    const TreeFreshness::Polled& last = freshness.polled().recent;
+    const PollLog::Polled& last = freshness.poll_log().recent();
     return freshness.is_hinted() ? allowed(last, kRecentShare) : due(last, kRecentShare);
   }
-  static Clock::time_point allowed(const TreeFreshness::Polled& last, int share) {
+  static Clock::time_point allowed(const PollLog::Polled& last, int share) {
     return last.began + std::max(last.cost * share, last.took * kWait);
   }
 

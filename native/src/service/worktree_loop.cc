@@ -81,7 +81,8 @@ void WorktreeLoop::drop_model() {
 bool WorktreeLoop::mounts_changed() {
   if (!platform_.host_events) return true;
   const HostWatch::Events events = platform_.host_events();
-  if (!events.desync_reason.empty()) model_->freshness().mark_desynced(events.desync_reason);
+  if (!events.desync_reason.empty())
+    model_->freshness().events().mark_desynced(events.desync_reason);
   return events.mounts;
 }
 
@@ -246,14 +247,14 @@ void WorktreeLoop::end(std::vector<PostedTask> tasks) {
 // --- Work of a turn
 
 bool WorktreeLoop::waits_for_git() {
-  waits_for_git_ = index_lock_->is_held(model_->freshness().activity(), platform_.now());
+  waits_for_git_ = index_lock_->is_held(model_->freshness().events().activity(), platform_.now());
   return waits_for_git_;
 }
 
 void WorktreeLoop::update(WorktreeModel::Poll poll) {
   if (model_->freshness().gone()) return;
-  model_->freshness().drain();
-  if (!model_->freshness().desynced().empty()) flush();
+  model_->freshness().events().drain();
+  if (!model_->freshness().events().desynced().empty()) flush();
   if (waits_for_git()) return;
   // flush() reports a failure as part of the state.
   (void)update_until_quick(poll);

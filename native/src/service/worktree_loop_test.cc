@@ -261,7 +261,7 @@ TEST_F(WorktreeLoopTest, AQuestionSeesWhatNoEventTells) {
   const Task ask = [&](WorktreeModel* model, Attempt) {
     const Result<StatusResult> status = model->answer({});
     rows = status.ok() ? status->changed.size() : 0;
-    looks = model->freshness().work().lstats;
+    looks = model->freshness().tree().work.lstats;
     return true;
   };
   turn(false, {ask});
