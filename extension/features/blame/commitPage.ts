@@ -9,7 +9,7 @@ interface Place {
   /** With the port, if the pages have one. */
   host: string;
   path: string;
-  protocol: 'http' | 'https';
+  isSecure: boolean;
 }
 
 /** Hosts for ssh over the port of https. */
@@ -28,12 +28,11 @@ const kHost = /^[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$/;
 export function commitPage(remote: string, hash: string): CommitPage | undefined {
   const place = placeOf(remote.trim());
   if (place === undefined || !/^[0-9a-f]{40,64}$/.test(hash)) return undefined;
-  const { protocol } = place;
   const host = kOtherNames[place.host] ?? place.host;
   const path = place.path.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '');
   const isSafe = path.split('/').every((part) => part !== '.' && part !== '..');
   if (!kHost.test(host) || !kPath.test(path) || !isSafe) return undefined;
-  const base = `${protocol}://${host}/${path}`;
+  const base = `http${place.isSecure ? 's' : ''}://${host}/${path}`;
   const labels = host.split(/[.:-]/);
   if (labels.includes('gitlab')) return { site: 'GitLab', url: `${base}/-/commit/${hash}` };
   if (labels.includes('github')) return { site: 'GitHub', url: `${base}/commit/${hash}` };
@@ -49,12 +48,12 @@ function placeOf(remote: string): Place | undefined {
       // The port of ssh is not the port of the pages.
       host: host.toLowerCase() + (isWeb && port !== ':' ? port : ''),
       path,
-      protocol: scheme.toLowerCase() === 'http' ? 'http' : 'https',
+      isSecure: !/^http$/i.test(scheme),
     };
   }
   // The short form for ssh: user@host:path. A slash before the colon makes it a local path.
   const short = /^(?:[^@/:]+@)?([^@/:]{2,}):(?!\/\/)(.*)$/.exec(remote);
   if (short === null) return undefined;
   const [, host = '', path = ''] = short;
-  return { host: host.toLowerCase(), path, protocol: 'https' };
+  return { host: host.toLowerCase(), path, isSecure: true };
 }

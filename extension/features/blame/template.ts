@@ -6,7 +6,7 @@ import { BlameCommit } from './incremental';
 const kLongestSubject = 50;
 /** A shortened name keeps this many characters. */
 const kShortest = 8;
-const kHashLength = 7;
+export const kHashLength = 7;
 
 export interface Format {
   template: string;

@@ -9,7 +9,8 @@ interface Codec {
   encode?: (content: string, options: { encoding: string }) => Thenable<Uint8Array>;
 }
 const codec = (): Codec => workspace as unknown as Codec;
-const encodingOf = (document: TextDocument): string | undefined =>
+/** Undefined in versions that do not tell it. */
+export const encodingOf = (document: TextDocument): string | undefined =>
   (document as { encoding?: string }).encoding;
 
 /** Decodes bytes with the document's encoding. Undefined if this editor does not know the encoding. */
