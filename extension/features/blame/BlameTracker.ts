@@ -145,7 +145,7 @@ export class BlameTracker extends Feature {
   /** Undefined: the lines have changed, and the answer follows with the next event. */
   at(document: TextDocument, line: number): LineBlame | undefined {
     const { shown } = this;
-    if (shown === undefined || shown.document !== document) return { kind: 'none' };
+    if (shown?.document !== document) return { kind: 'none' };
     if (shown.all !== undefined) return shown.all;
     const { compared, earlier } = shown;
     const { version = document.version } = compared ?? earlier ?? {};
