@@ -202,7 +202,7 @@ describe('blame in the workbench', () => {
     await press('ArrowDown', 'ArrowDown', 'End');
     await shows(kAda);
     await decorated();
-    await session.workbench.command('Resident Git: Toggle Blame in the Editor');
+    await session.workbench.command('Resident Git: Toggle Blame Editor Decoration');
     await decorated('Say three aloud, Ada Author (3 days ago)');
     await press('ArrowUp', 'End');
     await decorated('Count to five, Bob Builder (2 years ago)');
@@ -228,16 +228,16 @@ describe('blame in the workbench', () => {
       await session.workbench.screenshot(`blame-${theme}`);
     }
     await press('Escape');
-    await session.workbench.command('Resident Git: Toggle Blame in the Editor');
+    await session.workbench.command('Resident Git: Toggle Blame Editor Decoration');
     await decorated();
   });
 
   it('leaves the status bar if it is turned off', async () => {
     await open('lines.txt');
     await shows(kBob);
-    await session.workbench.command('Resident Git: Toggle Blame in the Status Bar');
+    await session.workbench.command('Resident Git: Toggle Blame Status Bar Item');
     await shows(undefined);
-    await session.workbench.command('Resident Git: Toggle Blame in the Status Bar');
+    await session.workbench.command('Resident Git: Toggle Blame Status Bar Item');
     await shows(kBob);
   });
 });

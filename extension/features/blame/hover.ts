@@ -19,7 +19,8 @@ export function commitHover(root: string, commit: BlameCommit, details: Details 
   if (authorEmail !== '') hover.appendText(` <${plain(authorEmail)}>`);
   const age = `${ageText(authorDate, env.language)} (${dateText(authorDate, env.language)})`;
   hover.appendMarkdown(', $(history) ').appendText(age).appendMarkdown('\n\n');
-  hover.appendText(cut(details?.message ?? plain(subject))).appendMarkdown('\n\n---\n\n');
+  appendPlain(hover, cut(details?.message ?? plain(subject)));
+  hover.appendMarkdown('\n\n---\n\n');
   const query = encodeURIComponent(JSON.stringify([root, hash]));
   const link = (text: string, target: string, title: string) => `[${text}](${target} "${title}")`;
   const [open, copy] = kCommands.map((command) => `command:${command}?${query}`);
@@ -33,6 +34,16 @@ export function commitHover(root: string, commit: BlameCommit, details: Details 
     links.push(link(`$(link-external) ${title}`, page.url, title));
   }
   return hover.appendMarkdown(links.join('&nbsp; '));
+}
+
+/** Addresses are links. The editor would take the escape after an address as a part of it. */
+function appendPlain(hover: MarkdownString, text: string): void {
+  let at = 0;
+  for (const { 0: address, index } of text.matchAll(/https?:\/\/[\w.~:/?#@!$&'*+,;=%-]*[\w/]/g)) {
+    hover.appendText(text.slice(at, index)).appendMarkdown(`<${address}>`);
+    at = index + address.length;
+  }
+  hover.appendText(text.slice(at));
 }
 
 function cut(message: string): string {
