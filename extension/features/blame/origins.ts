@@ -4,8 +4,7 @@
  * because git converts them.
  */
 import { LineChange } from '../hunks/lineChanges';
-import { diffLines } from '../hunks/lineDiff';
-import { TextLines } from '../hunks/textLines';
+import { diff } from '../hunks/lineDiff';
 
 /** The line is not in the committed text. */
 export const kUncommitted = -1;
@@ -42,10 +41,7 @@ function changesOf(from: readonly string[], to: readonly string[]): LineChange[]
   while (same < least - start && from[from.length - 1 - same] === to[to.length - 1 - same]) same++;
   start = Math.max(0, start - kContext);
   const kept = Math.max(0, same - kContext);
-  const changes = diffLines(
-    bytesOf(from.slice(start, from.length - kept)),
-    bytesOf(to.slice(start, to.length - kept)),
-  );
+  const changes = diff(from.slice(start, from.length - kept), to.slice(start, to.length - kept));
   return changes.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
     oldStart: oldStart + start,
     oldEnd: oldEnd + start,
@@ -64,8 +60,4 @@ function gitLines(lines: readonly string[], ignoreWhitespace: boolean): string[]
   const last = own.at(-1);
   if (last !== undefined && !isEnded) own[own.length - 1] = `${last}\n`;
   return own;
-}
-
-function bytesOf(lines: readonly string[]): TextLines {
-  return { unit: 'byte', lines: lines.map((line) => Buffer.from(line, 'utf8')) };
 }
