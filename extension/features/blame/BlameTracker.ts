@@ -111,7 +111,7 @@ export class BlameTracker extends Feature {
     this.store.add(engine.onDidChange((blame) => blame === this.shown?.blame && this.compare()));
     this.store.add(
       registry.onDidOpen((repository) => {
-        look();
+        refresh();
         repository.onDidChange(({ head, paths, content }) => {
           if (repository !== this.shown?.repository) return;
           if (head || content) refresh();

@@ -1,4 +1,4 @@
-/** What is blamed for a file, and whether ours is shown beside the built-in's. */
+/** The plan of blame for a file, and whether ours is shown beside the built-in's. */
 import { strict as assert } from 'node:assert';
 import { isVisible, planBlame, textWithoutCommit } from '../../../../extension/features/blame/plan';
 import type { StatusEntry } from '../../../../extension/protocol';
