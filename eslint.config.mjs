@@ -21,6 +21,7 @@ const kUiFiles = [
     'createCoexistence',
     'offerToOpen',
   ],
+  ...['BlameDecoration', 'BlameStatusItem', 'BlameTracker', 'hover'],
   ...['checks', 'editorText', 'goOn', 'keepFast', 'nameBox', 'refPick', 'resolution', 'warmUp', 'waysOut'],
 ];
 /** Leaves that know the editor and none of ours; every part that may import `vscode` may import them. */

@@ -16,6 +16,10 @@ function count(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
 }
 
+function text(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
+}
+
 /** Settings of the window: they have one value for all repositories. */
 export const config = {
   /** Rule for repositories below a workspace folder. `OpenSettings` of the model has the same shape. */
@@ -65,7 +69,31 @@ export const config = {
     const body = count(read('inputValidationLength')) ?? 72;
     return { subject: count(read('inputValidationSubjectLength')) ?? body, body };
   },
+  get blame() {
+    return {
+      ignoreWhitespace: read('blame.ignoreWhitespace') === true,
+      /** Not the last word, see `setBlame`. */
+      statusBarItemEnabled: read('blame.statusBarItem.enabled') !== false,
+      statusBarItemTemplate: text(read('blame.statusBarItem.template'), '${authorName}, ${authorDateAgo}'),
+      editorDecorationEnabled: read('blame.editorDecoration.enabled') === true,
+      editorDecorationTemplate: text(
+        read('blame.editorDecoration.template'),
+        '${subject}, ${authorName} (${authorDateAgo})',
+      ),
+      editorDecorationDisableHover: read('blame.editorDecoration.disableHover') === true,
+    };
+  },
 };
+
+/** Values of a switch of blame that somebody set, in any scope: ours, and the one of VS Code's own Git. */
+export function setBlame(name: 'blame.statusBarItem.enabled' | 'blame.editorDecoration.enabled') {
+  const of = (section: string): boolean | undefined => {
+    const found = workspace.getConfiguration(section).inspect<unknown>(name);
+    const value = found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue;
+    return typeof value === 'boolean' ? value : undefined;
+  };
+  return { own: of(kSection), builtIn: of('git') };
+}
 
 /**
  * Settings that can differ between workspace folders. `root` is a real path that lies in the folder or contains it.

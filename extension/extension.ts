@@ -5,6 +5,12 @@ import { ExtensionContext, workspace } from 'vscode';
 import { t } from './l10n';
 import { HelperClient, HelperListener } from './client/HelperClient';
 import { registerCommands } from './features';
+import { BlameDecoration } from './features/blame/BlameDecoration';
+import { BlameRules } from './features/blame/BlameRules';
+import { Blames } from './features/blame/Blames';
+import { BlameStatusItem } from './features/blame/BlameStatusItem';
+import { BlameTracker } from './features/blame/BlameTracker';
+import { CommitDetails } from './features/blame/CommitDetails';
 import { CoexistenceOffer } from './features/coexistence/CoexistenceOffer';
 import { createCoexistence } from './features/coexistence/createCoexistence';
 import { FastGit } from './features/coexistence/FastGit';
@@ -17,6 +23,7 @@ import { InTurn, readCommitTemplate } from './features/commit/template';
 import { CurrentStatus } from './git/currentStatus';
 import { Git } from './git/Git';
 import { Prompts } from './git/prompts/Prompts';
+import { GitCommand } from './git/runGit';
 import { createLog } from './log';
 import { pathWithGit } from './model/gitOnPath';
 import { Report } from './model/HelperApi';
@@ -150,7 +157,15 @@ export function activate(context: ExtensionContext): void {
   const openAnswers = new OpenAnswers(context.workspaceState);
   const binary = context.asAbsolutePath('dist/bin/git-resident');
   const accelerator = new Accelerator(binary);
+  const background = (root: string, command: GitCommand, signal: AbortSignal) =>
+    git.background({ root }, command, signal);
+  const details = new CommitDetails(background);
+  const rules = new BlameRules((place, command) => git.ask(place, command));
+  const blame = own(new BlameTracker(registry, builtIn, own(new Blames(background)), rules, details));
+  own(new BlameStatusItem(blame, details));
+  own(new BlameDecoration(blame, details));
   const commandContext = {
+    blame,
     accelerator,
     registry,
     helper: client,

@@ -7,6 +7,7 @@ import { reasonText } from '../model/helperReasons';
 import { messageOf } from '../model/messageOf';
 import { toDisplay } from '../model/repoPath';
 import { AccelerateContext, accelerationCommands } from './accelerate/commands';
+import { blameCommands, BlameContext } from './blame/commands';
 import { branchCommands } from './branches/commands';
 import { changeCommands } from './changes/commands';
 import { cherryPickCommands } from './cherryPick/commands';
@@ -37,6 +38,7 @@ import { worktreeCommands } from './worktrees/commands';
 
 /** The objects that the commands of all features work with. */
 export type AllContext = AccelerateContext &
+  BlameContext &
   CoexistenceContext &
   DiagnosticsContext &
   HelperContext &
@@ -71,6 +73,7 @@ export const commandTable = {
   ...reportCommands,
   ...explainCommands,
   ...coexistenceCommands,
+  ...blameCommands,
 } satisfies CommandTable<AllContext>;
 
 export function registerCommands(context: AllContext): Disposable {

@@ -31,6 +31,9 @@ const kKeptOutputs = 20;
 /** Delays before the retries, if another process holds a lock. */
 const kLockWaitsMs = [50, 100, 200, 400, 800] as const;
 
+/** Answers every question of git with nothing: it then fails. */
+const kUnasked = { GIT_ASKPASS: 'true', SSH_ASKPASS: 'true' } as const;
+
 /** A folder to run git in: a repository, or a folder that will become a repository. */
 export interface Place {
   readonly root: string;
@@ -135,12 +138,24 @@ export class Git extends Feature {
   ): Promise<GitResult | undefined> {
     if (!workspace.isTrusted || !isText(repository.root)) return undefined;
     try {
-      const result = await this.runOnce(repository, command, signal);
-      return result.result.code === 0 ? result.result : undefined;
+      const { result } = await this.runOnce(repository, command, signal);
+      return result.code === 0 ? result : undefined;
     } catch (error) {
       this.log.warn(`${toDisplay(repository.root)}: ${toDisplay(messageOf(error))}`);
       return undefined;
     }
+  }
+
+  /** Runs a read-only command in the background, without messages and questions. Undefined: git may not run. */
+  async background(
+    repository: Place,
+    command: GitCommand,
+    signal: AbortSignal,
+  ): Promise<GitResult | undefined> {
+    if (!workspace.isTrusted || !isText(repository.root)) return undefined;
+    const { path } = await this.program(command, undefined);
+    const env = { ...gitEnvironment(process.env), ...kUnasked };
+    return runGit({ path, env }, repository.root, command, signal);
   }
 
   private tellError({ root }: Place, title: string, error: unknown): void {

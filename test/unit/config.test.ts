@@ -94,6 +94,16 @@ describe('config', () => {
     refused: kNumbersOfNoUse,
     ...more,
   });
+  const text = (setting: string, read: () => unknown, otherwise: string): Row => ({
+    setting,
+    read,
+    otherwise,
+    taken: [
+      ['', ''],
+      ['a ${b}', 'a ${b}'],
+    ],
+    refused: [0, true, ['a']],
+  });
   const lengths = { inputValidation: true };
 
   const rows: readonly Row[] = [
@@ -167,6 +177,20 @@ describe('config', () => {
       'staged',
       'never',
     ),
+    flag('blame.statusBarItem.enabled', () => config.blame.statusBarItemEnabled, true),
+    text(
+      'blame.statusBarItem.template',
+      () => config.blame.statusBarItemTemplate,
+      '${authorName}, ${authorDateAgo}',
+    ),
+    flag('blame.editorDecoration.enabled', () => config.blame.editorDecorationEnabled, false),
+    text(
+      'blame.editorDecoration.template',
+      () => config.blame.editorDecorationTemplate,
+      '${subject}, ${authorName} (${authorDateAgo})',
+    ),
+    flag('blame.editorDecoration.disableHover', () => config.blame.editorDecorationDisableHover, false),
+    flag('blame.ignoreWhitespace', () => config.blame.ignoreWhitespace, false),
   ];
 
   for (const { setting, read, otherwise, taken, refused = [], given = {} } of rows) {

@@ -89,6 +89,7 @@ const kWithoutTrust = [
   ...['revealInExplorer', 'revealFolderInExplorer', 'revealFileInOS.linux'],
   ...['openRepository', 'closeRepository', 'raiseWatchLimit', 'copySafeDirectoryCommand'],
   ...['setUpCoexistence', 'undoCoexistence', 'cancelGit'],
+  ...['blame.toggleStatusBarItem', 'blame.toggleEditorDecoration'],
 ].map((name) => `residentGit.${name}`);
 
 /** The context keys of a `when` clause, without VS Code's own keys and compared values. */

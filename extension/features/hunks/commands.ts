@@ -18,7 +18,7 @@ import { Repository } from '../../model/Repository';
 import { pathInHead } from '../../model/status';
 import { RepoPath } from '../../protocol';
 import { kContentScheme } from '../../scm/uris';
-import { decoded, encoded, isShown, linesOf, selectedLines } from './editorText';
+import { decoded, encoded, isShown, selectedLines } from './editorText';
 import {
   asAdded,
   asCheckedOut,
@@ -42,7 +42,7 @@ import {
   placeOf,
 } from './lineChanges';
 import { diffLines } from './lineDiff';
-import { splitLines, TextLines } from './textLines';
+import { linesOf, splitLines, TextLines } from './textLines';
 
 export const hunkCommands = {
   'residentGit.stageChange': (context, uri, changes, index) =>

@@ -1,6 +1,7 @@
 /** Reads the text of an editor as bytes and lines. */
 import { TextDocument, workspace } from 'vscode';
 import { LineRange } from './lineChanges';
+import { linesOf } from './textLines';
 
 /** Functions of `vscode` since version 1.100. Older versions do not have them. */
 interface Codec {
@@ -8,13 +9,9 @@ interface Codec {
   encode?: (content: string, options: { encoding: string }) => Thenable<Uint8Array>;
 }
 const codec = (): Codec => workspace as unknown as Codec;
-const encodingOf = (document: TextDocument): string | undefined =>
+/** Undefined in versions that do not tell it. */
+export const encodingOf = (document: TextDocument): string | undefined =>
   (document as { encoding?: string }).encoding;
-
-/** The lines of the text, without their terminators. */
-export function linesOf(text: string): string[] {
-  return text.split(/\r\n|\n|\r/);
-}
 
 /** Decodes bytes with the document's encoding. Undefined if this editor does not know the encoding. */
 export async function decoded(document: TextDocument, bytes: Uint8Array): Promise<string | undefined> {

@@ -12,36 +12,56 @@ const kMaxEdits = 2000;
 const kMaxShifted = 100;
 
 export function diffLines(from: TextLines, to: TextLines): LineChange[] {
+  return diff(
+    from.lines.map((line) => line.toString('latin1')),
+    to.lines.map((line) => line.toString('latin1')),
+  );
+}
+
+/** Compares lines of decoded text. */
+export function diff(from: readonly string[], to: readonly string[]): LineChange[] {
   const ids = new Map<string, number>();
-  const idsOf = ({ lines }: TextLines) =>
+  const idsOf = (lines: readonly string[]) =>
     lines.map((line) => {
-      const key = line.toString('latin1');
-      const id = ids.get(key) ?? ids.size;
-      ids.set(key, id);
+      const id = ids.get(line) ?? ids.size;
+      ids.set(line, id);
       return id;
     });
   const [a, b] = [idsOf(from), idsOf(to)];
-  return shifted(differing(a, b), { ids: a, lines: from.lines }, { ids: b, lines: to.lines });
+  return shifted(differing(a, b), { ids: a, lines: from }, { ids: b, lines: to });
 }
 
 /** In order. Equal lines separate any two changes. */
 function differing(a: number[], b: number[]): LineChange[] {
-  const parts = diffArrays(a, b, { maxEditLength: kMaxEdits });
+  // A line that only one text has cannot be equal to any. Without such lines, the search is short.
+  const [inA, inB] = [new Set(a), new Set(b)];
+  const [oldAt, nextAt] = [placesOf(a, inB), placesOf(b, inA)];
+  const idsAt = (ids: number[], places: number[]) => places.map((at) => ids[at] ?? 0);
+  const parts = diffArrays(idsAt(a, oldAt), idsAt(b, nextAt), { maxEditLength: kMaxEdits });
   if (parts === undefined) return [between(a, b)];
   const changes: LineChange[] = [];
+  let [oldEnd, newEnd] = [0, 0];
+  const equal = (old: number, next: number) => {
+    if (oldEnd < old || newEnd < next)
+      changes.push({ oldStart: oldEnd, oldEnd: old, newStart: newEnd, newEnd: next });
+    [oldEnd, newEnd] = [old + 1, next + 1];
+  };
   let [old, next] = [0, 0];
-  let change: LineChange | undefined;
   for (const { count, added, removed } of parts) {
-    if (!added && !removed) change = undefined;
-    else if (change === undefined) {
-      change = { oldStart: old, oldEnd: old, newStart: next, newEnd: next };
-      changes.push(change);
-    }
-    if (!added) old += count;
-    if (!removed) next += count;
-    if (change !== undefined) [change.oldEnd, change.newEnd] = [old, next];
+    if (added) next += count;
+    else if (removed) old += count;
+    else for (let i = 0; i < count; i++) equal(oldAt[old++] ?? a.length, nextAt[next++] ?? b.length);
   }
+  equal(a.length, b.length);
   return changes;
+}
+
+function placesOf(ids: readonly number[], others: ReadonlySet<number>): number[] {
+  const places: number[] = [];
+  ids.forEach((id, at) => {
+    if (others.has(id)) places.push(at);
+  });
+  return places;
 }
 
 /** One change from the first difference to the last. */
@@ -58,7 +78,7 @@ function between(a: number[], b: number[]): LineChange {
 
 interface Side {
   ids: readonly number[];
-  lines: readonly Buffer[];
+  lines: readonly string[];
 }
 
 function shifted(changes: LineChange[], from: Side, to: Side): LineChange[] {
@@ -121,7 +141,6 @@ function bestShift(own: Range, ownSide: Side, ownRoom: Range, at: number, other:
 }
 
 function indentationAround({ lines }: Side, at: number): number {
-  const indentation = (line: Buffer | undefined) =>
-    line === undefined ? 0 : (/^(?:\0?[ \t]\0?)*/.exec(line.toString('latin1'))?.[0].length ?? 0);
+  const indentation = (line = '') => /^(?:\0?[ \t]\0?)*/.exec(line)?.[0].length ?? 0;
   return indentation(lines[at - 1]) + indentation(lines[at]);
 }

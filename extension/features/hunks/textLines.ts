@@ -28,6 +28,11 @@ function unitOf(bytes: Uint8Array): Unit {
   return hasZeros(0) ? 'utf16be' : 'byte';
 }
 
+/** The editor's lines of a decoded text, without their terminators. */
+export function linesOf(text: string): string[] {
+  return text.split(/\r\n|\n|\r/);
+}
+
 export function splitLines(bytes: Buffer): TextLines {
   const unit = unitOf(bytes);
   const size = unit === 'byte' ? 1 : 2;
