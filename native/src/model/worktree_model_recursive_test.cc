@@ -112,7 +112,7 @@ TEST_F(ModelRecursiveTest, LaterQuestionsDoNotDelayAnEarlierOne) {
 TEST_F(ModelRecursiveTest, AScanAnswersWithoutABarrier) {
   repo_.write("top", "other");
   const WorktreeModel::Asking asking(*model_, model_->next_request(), steady_now()());
-  model_->mark_desynced("events were lost");
+  model_->freshness().events().mark_desynced("events were lost");
   const auto status = model_->answer({});
   ASSERT_TRUE(status.ok());
   EXPECT_EQ(status->changed.size(), 1u);

@@ -164,7 +164,7 @@ class TurnsBesidePrinterTest : public AnswerPrinterTest {
     repo_.git({"add", "-A"});
     repo_.git({"commit", "-q", "-m", "1"});
     for (const char* name : {"1", "2", "3"}) repo_.write(name, "");
-    options_.sweep = 0ms;
+    options_.configuration.sweep = 0ms;
     WorktreeLoop::Platform platform{
         posix_file_system(), [this](std::function<void()>) {
           auto watcher = std::make_unique<testing::FakeWatcher>(posix_file_system());
@@ -175,7 +175,7 @@ class TurnsBesidePrinterTest : public AnswerPrinterTest {
     platform.host_events = [] { return HostWatch::Events{}; };
     platform.pause_reason = [] { return PauseReason::kNone; };
     WorktreeLoop::Owner owner;
-    owner.wake = owner.metadata_wake = owner.told = [] {};
+    owner.wake = owner.metadata_wake = [] {};
     owner.is_wanted = owner.is_stopping = [] { return false; };
     loop_ = std::make_unique<WorktreeLoop>(std::move(platform), std::move(owner),
                                            testing::value_of(discover(repo_.work())), options_,

@@ -1,17 +1,13 @@
 #include "service/scan.h"
 
-#include <optional>
 #include <thread>
 
+#include "fs/fast_file_access.h"
 #include "fs/in_memory.h"
-#include "fs/tree_read_ahead.h"
 
 namespace resident {
 
 namespace {
-
-// About as many as a disk reads while the index is loaded. The scan itself is faster after that.
-constexpr uint32_t kReadAhead = 1 << 12;
 
 // For a scan that is limited to the query's pathspec.
 UntrackedNeed untracked_need(const StatusQuery& query) {
@@ -45,9 +41,10 @@ Result<StatusResult> scan_status(FileSystem& fs, const Repository& repository, c
     options.filters_told_as_git = query.pathspec ? FilterQuestions::kMaxNamed : SIZE_MAX;
   }
   // Without its index in memory, the worktree is on the disk too.
-  std::optional<TreeReadAhead> read_ahead;
-  if (!options.pathspec && !is_in_memory(repository.index_path)) {
-    read_ahead.emplace(repository.worktree, kReadAhead);
+  std::unique_ptr<ReadAhead> read_ahead;
+  FastFileAccess* const fast = fs.fast_access();
+  if (fast && !options.pathspec && !is_in_memory(repository.index_path)) {
+    read_ahead = fast->read_ahead(repository.worktree);
   }
   model = std::make_unique<WorktreeModel>(fs, repository, options);
   RESIDENT_CHECK(model->scan());

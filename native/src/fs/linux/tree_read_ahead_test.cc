@@ -1,4 +1,4 @@
-#include "fs/tree_read_ahead.h"
+#include "fs/linux/tree_read_ahead.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
