@@ -133,14 +133,19 @@ export class Git extends Feature {
     command: GitCommand,
     signal = new AbortController().signal,
   ): Promise<GitResult | undefined> {
-    if (!workspace.isTrusted || !isText(repository.root)) return undefined;
     try {
-      const result = await this.runOnce(repository, command, signal);
-      return result.result.code === 0 ? result.result : undefined;
+      const result = await this.background(repository, command, signal);
+      return result?.code === 0 ? result : undefined;
     } catch (error) {
       this.log.warn(`${toDisplay(repository.root)}: ${toDisplay(messageOf(error))}`);
       return undefined;
     }
+  }
+
+  /** Runs a read-only command in the background, without messages. Undefined: git may not run. */
+  async background(repository: Place, command: GitCommand, signal: AbortSignal): Promise<GitResult | undefined> {
+    if (!workspace.isTrusted || !isText(repository.root)) return undefined;
+    return (await this.runOnce(repository, command, signal)).result;
   }
 
   private tellError({ root }: Place, title: string, error: unknown): void {

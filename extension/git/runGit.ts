@@ -22,6 +22,8 @@ export interface GitCommand {
   keepsAll?: boolean;
   /** Limit for the standard output, in bytes: only its end is kept. */
   keeps?: number;
+  /** Receives the standard output as it arrives. The result then has none. Must not throw. */
+  onOutput?: (chunk: Buffer) => void;
   /** How to answer when git wants a message edited. Default: refuse. */
   editor?: EditorMode;
   /** A temporary index file for this command, in place of the repository's. */
@@ -47,7 +49,7 @@ const kKeptBytes = 1 << 20;
 export function runGit(
   { path, env }: GitProgram,
   cwd: string,
-  { args, input, keepsAll = false, keeps = kKeptBytes }: GitCommand,
+  { args, input, keepsAll = false, keeps = kKeptBytes, onOutput }: GitCommand,
   signal: AbortSignal,
 ): Promise<GitResult> {
   return new Promise((resolve, reject) => {
@@ -56,7 +58,8 @@ export function runGit(
     const stdout = new Tail(keepsAll ? Infinity : keeps);
     const stderr = new Tail(kKeptBytes);
     child.stdout.on('data', (chunk: Buffer) => {
-      stdout.add(chunk);
+      if (onOutput === undefined) stdout.add(chunk);
+      else onOutput(chunk);
     });
     child.stderr.on('data', (chunk: Buffer) => {
       stderr.add(chunk);
