@@ -21,6 +21,7 @@ const kUiFiles = [
     'createCoexistence',
     'offerToOpen',
   ],
+  ...['FileHistory', 'HistoryRows', 'activeUri', 'commitEditors', 'commitPick'],
   ...['checks', 'editorText', 'goOn', 'nameBox', 'refPick', 'resolution', 'waysOut'],
 ];
 /** Leaves that know the editor and none of ours; every part that may import `vscode` may import them. */

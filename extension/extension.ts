@@ -8,6 +8,8 @@ import { registerCommands } from './features';
 import { CoexistenceOffer } from './features/coexistence/CoexistenceOffer';
 import { createCoexistence } from './features/coexistence/createCoexistence';
 import { offerRestart } from './features/diagnostics/helperCommands';
+import { FileHistory } from './features/history/FileHistory';
+import { GitHistoryReader } from './features/history/HistoryReader';
 import { OpenRepositoryOffer } from './features/repositories/OpenRepositoryOffer';
 import { Decorations } from './decorations/Decorations';
 import { Accelerator } from './features/accelerate/Accelerator';
@@ -149,6 +151,9 @@ export function activate(context: ExtensionContext): void {
   const openAnswers = new OpenAnswers(context.workspaceState);
   const binary = context.asAbsolutePath('dist/bin/git-resident');
   const accelerator = new Accelerator(binary);
+  const historyReader = new GitHistoryReader((root, command, signal) =>
+    git.background({ root }, command, signal),
+  );
   const commandContext = {
     accelerator,
     registry,
@@ -164,6 +169,8 @@ export function activate(context: ExtensionContext): void {
     histories,
     reports: own(new Reports()),
     openAnswers,
+    historyReader,
+    fileHistory: own(new FileHistory(registry, git, historyReader)),
   };
   own(registerCommands(commandContext));
   own(new OpenRepositoryOffer(registry, commandContext));

@@ -20,6 +20,8 @@ import { explainCommands } from './explain/commands';
 import { fileCommands } from './files/commands';
 import { moveFileCommands } from './files/moveCommands';
 import { openCommands } from './files/openCommands';
+import { historyCommands, HistoryContext } from './history/commands';
+import { commitOfHistoryCommands } from './history/commitCommands';
 import { hunkCommands } from './hunks/commands';
 import { ignoreCommands } from './ignore/commands';
 import { operationCommands } from './operation/commands';
@@ -40,6 +42,7 @@ export type AllContext = AccelerateContext &
   CoexistenceContext &
   DiagnosticsContext &
   HelperContext &
+  HistoryContext &
   OpeningContext;
 
 export const commandTable = {
@@ -64,6 +67,8 @@ export const commandTable = {
   ...ignoreCommands,
   ...moveFileCommands,
   ...revisionCommands,
+  ...historyCommands,
+  ...commitOfHistoryCommands,
   ...worktreeCommands,
   ...submoduleCommands,
   ...accelerationCommands,

@@ -69,6 +69,9 @@ const kKeysOfVscode = [
   'remoteName',
   'isLinux',
   'explorerResourceIsFolder',
+  'editorHasSelection',
+  'view',
+  'viewItem',
   'true',
   'false',
 ];
@@ -89,6 +92,7 @@ const kWithoutTrust = [
   ...['revealInExplorer', 'revealFolderInExplorer', 'revealFileInOS.linux'],
   ...['openRepository', 'closeRepository', 'raiseWatchLimit', 'copySafeDirectoryCommand'],
   ...['setUpCoexistence', 'undoCoexistence', 'cancelGit'],
+  ...['copyCommitHash', 'pinFileHistory', 'unpinFileHistory'],
 ].map((name) => `residentGit.${name}`);
 
 /** The context keys of a `when` clause, without VS Code's own keys and compared values. */
