@@ -17,7 +17,7 @@ export class CommitRow {
   constructor(
     readonly subject: Subject,
     readonly commit: HistoryCommit,
-    /** Of the commit in its list. */
+    /** Position of the commit in its list. */
     readonly index: number,
   ) {}
 

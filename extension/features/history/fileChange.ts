@@ -19,8 +19,8 @@ export interface Version {
 const kSubmodule = '160000';
 
 /**
- * The file's change in the commit at `index`. git tells none for a merge in a history of lines: the path is then the
- * one that the newer commit left behind.
+ * The file's change in the commit at `index`. In a history of lines, git shows no change of a merge. The path is then
+ * that of the next newer commit.
  */
 export function changeAt(subject: Subject, commits: readonly HistoryCommit[], index: number): FileChange {
   for (let i = index; i >= 0; i--) {
