@@ -20,7 +20,7 @@ import { explainCommands } from './explain/commands';
 import { fileCommands } from './files/commands';
 import { moveFileCommands } from './files/moveCommands';
 import { openCommands } from './files/openCommands';
-import { historyCommands, HistoryContext } from './history/commands';
+import { historyCommands, HistoryContext, kOfHistoryTitle } from './history/commands';
 import { commitOfHistoryCommands } from './history/commitCommands';
 import { hunkCommands } from './hunks/commands';
 import { ignoreCommands } from './ignore/commands';
@@ -82,7 +82,7 @@ export function registerCommands(context: AllContext): Disposable {
   const table: CommandTable<AllContext> = commandTable;
   const registered = Object.entries(table).map(([id, handler]) =>
     commands.registerCommand(id, async (...args: unknown[]) => {
-      if (namesGoneRow(args)) {
+      if (!kOfHistoryTitle.has(id) && namesGoneRow(args)) {
         void window.showInformationMessage(t('The row has changed meanwhile. Nothing was done.'));
         return undefined;
       }

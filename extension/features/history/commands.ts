@@ -36,6 +36,13 @@ export const historyCommands = {
   'residentGit.unpinFileHistory': ({ fileHistory }) => fileHistory.setPinned(false),
 } satisfies CommandTable<HistoryContext>;
 
+/** Commands of the view's title. VS Code passes them undefined in place of a row. */
+export const kOfHistoryTitle: ReadonlySet<string> = new Set([
+  'residentGit.refreshFileHistory',
+  'residentGit.pinFileHistory',
+  'residentGit.unpinFileHistory',
+]);
+
 /** The clicked file or folder, or else the file in front. */
 function targetOf({ registry }: HistoryContext, args: readonly unknown[]): Located | undefined {
   const isNamed = selectedRows(args).length > 0 || args.some((argument) => argument instanceof Uri);
