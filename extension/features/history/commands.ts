@@ -18,7 +18,7 @@ import { HistoryReader } from './HistoryReader';
 import { CommitRow } from './HistoryRows';
 import { emptyText } from './historyText';
 import { linesBefore } from './lineMap';
-import { Subject } from './plan';
+import { HistoryCommit } from './plan';
 
 export interface HistoryContext extends CommandContext {
   fileHistory: FileHistory;
@@ -30,6 +30,7 @@ export const historyCommands = {
   'residentGit.showLineHistory': showLineHistory,
   'residentGit.openChangesWithCommit': openChangesWithCommit,
   'residentGit.openHistoryChanges': openHistoryChanges,
+  'residentGit.openHistoryChangesWithFile': openHistoryChangesWithFile,
   'residentGit.loadMoreHistory': ({ fileHistory }) => fileHistory.list.more(),
   'residentGit.refreshFileHistory': ({ fileHistory }) => fileHistory.refresh(),
   'residentGit.pinFileHistory': ({ fileHistory }) => fileHistory.setPinned(true),
@@ -126,16 +127,28 @@ async function openHistoryChanges(context: HistoryContext, row: unknown): Promis
   await openFileChange(context, repository, commit, change);
 }
 
-/** Compares the file in the worktree with its version in a commit: that of the clicked row, or one that the user picks. */
+/** Compares the file in the worktree with its version in a commit that the user picks. */
 async function openChangesWithCommit(context: HistoryContext, ...args: unknown[]): Promise<void> {
-  const clicked = args.find((argument) => argument instanceof CommitRow);
-  const located = clicked === undefined ? targetOf(context, args) : locatedOf(context, clicked.subject);
-  if (located === undefined) return;
-  const { repository, path } = located;
-  const row = clicked ?? (await pick(context, located));
-  if (row === undefined) return;
-  const { commit, subject } = row;
-  const change = commit.file ?? changeAt(subject, [commit], 0);
+  const located = targetOf(context, args);
+  const row = located && (await pick(context, located));
+  if (row !== undefined) await compareWithFile(context, row, [row.commit], 0);
+}
+
+async function openHistoryChangesWithFile(context: HistoryContext, row: unknown): Promise<void> {
+  if (!(row instanceof CommitRow)) return;
+  await compareWithFile(context, row, context.fileHistory.list.commits, row.index);
+}
+
+async function compareWithFile(
+  context: HistoryContext,
+  { subject, commit }: CommitRow,
+  commits: readonly HistoryCommit[],
+  index: number,
+): Promise<void> {
+  const { root, path } = subject;
+  const repository = context.registry.get(root);
+  if (repository === undefined) return;
+  const change = commit.file ?? changeAt(subject, commits, index);
   const blob =
     change.objects === undefined
       ? await readBlob(context, repository, commit.oid, change.path)
@@ -148,11 +161,6 @@ async function openChangesWithCommit(context: HistoryContext, ...args: unknown[]
   const left = contentUri(paths, repository, change.path, `blob:${blob}`);
   const title = t('{0} ({1} ↔ Working Tree)', toDisplay(basename(path)), shortId(commit.oid));
   await commands.executeCommand('vscode.diff', left, openableUri(paths, repository, path), title);
-}
-
-function locatedOf({ registry }: HistoryContext, { root, path }: Subject): Located | undefined {
-  const repository = registry.get(root);
-  return repository && { repository, path };
 }
 
 async function pick(
