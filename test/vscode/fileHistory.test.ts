@@ -23,8 +23,8 @@ describe('the view File History', () => {
     sandbox = new Sandbox();
     repository = Repository.init(sandbox, 'project');
     repository.write('old name.txt', 'first\nsecond\nthird\nfourth\nfifth\n');
-    repository.write('folder/a.txt', 'a\n');
-    repository.write('folder/b.txt', 'b\n');
+    repository.write('folder/inner.txt', 'a\n');
+    repository.write('folder/other.txt', 'b\n');
     commit('The first commit');
     repository.git('mv', 'old name.txt', 'alpha.txt');
     commit('Rename to alpha');
@@ -32,12 +32,13 @@ describe('the view File History', () => {
       repository.write('alpha.txt', `first\nsecond ${n}\nthird\nfourth\nfifth\n`);
       commit(`Change ${n}`);
     }
-    repository.write('folder/a.txt', 'a changed\n');
-    repository.write('folder/b.txt', 'b changed\n');
+    repository.git('tag', 'v1');
+    repository.write('folder/inner.txt', 'a changed\n');
+    repository.write('folder/other.txt', 'b changed\n');
     repository.write('picture.png', kPicture);
     commit('Both in the folder');
     repository.write('picture.png', `${kPicture}more`);
-    repository.remove('folder/b.txt');
+    repository.remove('folder/other.txt');
     commit('A new picture');
     repository.write('untracked.txt', 'untracked\n');
     repository.git('checkout', '-q', '-b', 'side', 'HEAD~3');
@@ -50,7 +51,9 @@ describe('the view File History', () => {
     writeFileSync(program, `#!/bin/sh\necho "$*" >>'${sandbox.path('gits.log')}'\nexec git "$@"\n`, {
       mode: 0o755,
     });
-    const settings = { 'git.path': program };
+    // Other suites see no tooltips.
+    const delays = { 'workbench.hover.delay': 1_000, 'workbench.hover.reducedDelay': 1_000 };
+    const settings = { 'git.path': program, ...delays };
     session = await Session.open(sandbox, { folder: repository.root }, { settings });
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
@@ -165,6 +168,24 @@ describe('the view File History', () => {
     assert.ok(label.endsWith(short('Change 60')), label);
   });
 
+  it('has the whole message and the refs in a tooltip, which is read when it is shown', async () => {
+    const tooltip = session.workbench.page.locator('.monaco-hover').filter({ hasText: 'tag: v1' }).first();
+    await poll(
+      async () => {
+        await row('Change 58').hover();
+        await row('Change 60').hover();
+        await tooltip.waitFor({ timeout: 5_000 });
+        const text = ((await tooltip.textContent()) ?? '').replaceAll('\u00a0', ' ');
+        assert.match(text, /Thor.*Change 60/s);
+      },
+      { what: 'the tooltip has the whole commit' },
+    );
+    await session.workbench.screenshot('file-history-tooltip');
+    await session.workbench.page.keyboard.press('Escape');
+    await row('Change 58').hover();
+    await tooltip.waitFor({ state: 'hidden' });
+  });
+
   it('compares with the version before, also across the rename, and of an added file', async () => {
     await row('Change 59').click();
     await tab(`alpha.txt (${short('Change 58')} ↔ ${short('Change 59')})`);
@@ -183,8 +204,8 @@ describe('the view File History', () => {
   });
 
   it('opens all files of a commit, and copies its id', async () => {
-    await open('folder/a.txt');
-    await names('a.txt');
+    await open('folder/inner.txt');
+    await names('inner.txt');
     await shows(['Both in the folder', 'The first commit']);
     await session.workbench.contextMenu(row('Both in the folder'), 'Open Commit');
     await tab(`${short('Both in the folder')} - Both in the folder`);
@@ -192,13 +213,15 @@ describe('the view File History', () => {
     await poll(
       async () => {
         const text = ((await editor.textContent({ timeout: 5_000 })) ?? '').replaceAll('\u00a0', ' ');
-        for (const part of ['a.txt', 'b.txt', 'a changed']) assert.ok(text.includes(part), text);
+        for (const part of ['inner.txt', 'other.txt', 'a changed']) assert.ok(text.includes(part), text);
       },
       { what: 'the files of the commit are shown' },
     );
-    await names('a.txt');
+    await names('inner.txt');
     await session.workbench.contextMenu(row('Both in the folder'), 'Copy Hash');
-    await session.workbench.pastes(repository.git('log', '-1', '--format=%H', '--', 'folder/a.txt').trim());
+    await session.workbench.pastes(
+      repository.git('log', '-1', '--format=%H', '--', 'folder/inner.txt').trim(),
+    );
   });
 
   it('shows the history of a folder from the explorer, and follows no other file until it is unpinned', async () => {
@@ -217,10 +240,10 @@ describe('the view File History', () => {
     await unpinIt();
     await names('alpha.txt');
     await pinIt();
-    await open('folder/a.txt');
+    await open('folder/inner.txt');
     await names('alpha.txt');
     await unpinIt();
-    await names('a.txt');
+    await names('inner.txt');
   });
 
   it('shows the history of selected lines, as they were before they were edited', async () => {
@@ -307,6 +330,8 @@ describe('the view File History', () => {
     await run('Open Changes with Commit...');
     await session.workbench.find('Select a commit to compare with', 'Change 20');
     await tab(`alpha.txt (${short('Change 20')} ↔ Working Tree)`);
+    await session.workbench.contextMenu(row('Change 57'), 'Open Changes with Working Tree');
+    await tab(`alpha.txt (${short('Change 57')} ↔ Working Tree)`);
     await session.workbench.command('View: Close All Editors');
   });
 
@@ -318,7 +343,7 @@ describe('the view File History', () => {
     repository.append('alpha.txt', 'hidden\n');
     commit('While hidden');
     await session.matchesGit(repository);
-    await open('folder/a.txt');
+    await open('folder/inner.txt');
     assert.equal(gits(), before);
     await pane().locator('.pane-header').first().click();
     await shows(['Both in the folder', 'The first commit']);

@@ -4,6 +4,7 @@ import { Git } from '../../git/Git';
 import { t } from '../../l10n';
 import { toDisplay } from '../../model/repoPath';
 import { WorktreeRoot } from '../../protocol';
+import { escape } from '../explain/markdown';
 import { commitTextCommand, parseCommitText } from './commit';
 import { HistoryList } from './HistoryList';
 import { descriptionText, spokenText, subjectText } from './historyText';
@@ -92,11 +93,11 @@ function tooltipOf(
 ): MarkdownString {
   const tooltip = new MarkdownString('', true);
   const line = (icon: string, text: string) =>
-    tooltip.appendMarkdown(`$(${icon}) `).appendText(toDisplay(text)).appendMarkdown('  \n');
+    tooltip.appendMarkdown(`$(${icon}) ${escape(toDisplay(text))}  \n`);
   line('account', email === '' ? author : `${author} <${email}>`);
   line('calendar', new Date(date * 1000).toLocaleString(env.language));
   line('git-commit', oid);
   if (refs !== '') line('tag', refs);
   const shown = message.length > kMostMessage ? `${message.slice(0, kMostMessage)}…` : message;
-  return tooltip.appendMarkdown('\n---\n\n').appendText(shown);
+  return tooltip.appendMarkdown(`\n---\n\n${escape(shown).replace(/\r?\n/g, '  \n')}`);
 }

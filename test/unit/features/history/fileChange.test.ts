@@ -1,4 +1,4 @@
-/** What a click on a commit compares, the lines before an edit, and the texts of the view. */
+/** A click on a commit, selected lines before an edit, and the texts of the view. */
 import { strict as assert } from 'node:assert';
 import {
   commitChangesCommand,
