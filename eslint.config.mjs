@@ -22,6 +22,7 @@ const kUiFiles = [
     'offerToOpen',
   ],
   ...['BlameDecoration', 'BlameStatusItem', 'BlameTracker', 'hover'],
+  ...['FileHistory', 'HistoryRows', 'activeUri', 'commitEditors', 'commitPick'],
   ...['checks', 'editorText', 'goOn', 'keepFast', 'nameBox', 'refPick', 'resolution', 'warmUp', 'waysOut'],
 ];
 /** Leaves that know the editor and none of ours; every part that may import `vscode` may import them. */

@@ -17,6 +17,7 @@ interface ContextKeys {
   'residentGit.isMerging': boolean;
   'residentGit.isRebasing': boolean;
   'residentGit.isCherryPicking': boolean;
+  'residentGit.isFileHistoryPinned': boolean;
   /** Root URIs, equal to `scmProviderRootUri` in a local window. */
   'residentGit.rootsInOperation': readonly string[];
   /** Absolute paths of files with conflicts. */

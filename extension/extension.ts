@@ -15,6 +15,8 @@ import { CoexistenceOffer } from './features/coexistence/CoexistenceOffer';
 import { createCoexistence } from './features/coexistence/createCoexistence';
 import { FastGit } from './features/coexistence/FastGit';
 import { offerRestart } from './features/diagnostics/helperCommands';
+import { FileHistory } from './features/history/FileHistory';
+import { GitHistoryReader } from './features/history/HistoryReader';
 import { OpenRepositoryOffer } from './features/repositories/OpenRepositoryOffer';
 import { Decorations } from './decorations/Decorations';
 import { Accelerator } from './features/accelerate/Accelerator';
@@ -164,6 +166,7 @@ export function activate(context: ExtensionContext): void {
   const blame = own(new BlameTracker(registry, builtIn, own(new Blames(background)), rules, details));
   own(new BlameStatusItem(blame, details));
   own(new BlameDecoration(blame, details));
+  const historyReader = new GitHistoryReader(background);
   const commandContext = {
     blame,
     accelerator,
@@ -181,6 +184,8 @@ export function activate(context: ExtensionContext): void {
     histories,
     reports: own(new Reports()),
     openAnswers,
+    historyReader,
+    fileHistory: own(new FileHistory(registry, git, historyReader)),
   };
   own(registerCommands(commandContext));
   own(new OpenRepositoryOffer(registry, commandContext));

@@ -21,6 +21,8 @@ import { explainCommands } from './explain/commands';
 import { fileCommands } from './files/commands';
 import { moveFileCommands } from './files/moveCommands';
 import { openCommands } from './files/openCommands';
+import { historyCommands, HistoryContext, kOfHistoryTitle } from './history/commands';
+import { commitOfHistoryCommands } from './history/commitCommands';
 import { hunkCommands } from './hunks/commands';
 import { ignoreCommands } from './ignore/commands';
 import { operationCommands } from './operation/commands';
@@ -42,6 +44,7 @@ export type AllContext = AccelerateContext &
   CoexistenceContext &
   DiagnosticsContext &
   HelperContext &
+  HistoryContext &
   OpeningContext;
 
 export const commandTable = {
@@ -66,6 +69,8 @@ export const commandTable = {
   ...ignoreCommands,
   ...moveFileCommands,
   ...revisionCommands,
+  ...historyCommands,
+  ...commitOfHistoryCommands,
   ...worktreeCommands,
   ...submoduleCommands,
   ...accelerationCommands,
@@ -80,7 +85,7 @@ export function registerCommands(context: AllContext): Disposable {
   const table: CommandTable<AllContext> = commandTable;
   const registered = Object.entries(table).map(([id, handler]) =>
     commands.registerCommand(id, async (...args: unknown[]) => {
-      if (namesGoneRow(args)) {
+      if (!kOfHistoryTitle.has(id) && namesGoneRow(args)) {
         void window.showInformationMessage(t('The row has changed meanwhile. Nothing was done.'));
         return undefined;
       }

@@ -69,6 +69,9 @@ const kKeysOfVscode = [
   'remoteName',
   'isLinux',
   'explorerResourceIsFolder',
+  'editorHasSelection',
+  'view',
+  'viewItem',
   'true',
   'false',
 ];
@@ -90,6 +93,7 @@ const kWithoutTrust = [
   ...['openRepository', 'closeRepository', 'raiseWatchLimit', 'copySafeDirectoryCommand'],
   ...['setUpCoexistence', 'undoCoexistence', 'cancelGit'],
   ...['blame.toggleStatusBarItem', 'blame.toggleEditorDecoration'],
+  ...['copyCommitHash', 'pinFileHistory', 'unpinFileHistory'],
 ].map((name) => `residentGit.${name}`);
 
 /** The context keys of a `when` clause, without VS Code's own keys and compared values. */

@@ -113,7 +113,7 @@ describe('the menus', () => {
       'Open Changes',
       'Open File',
       'Open File (HEAD)',
-      'Compare [Open Changes with Branch or Tag..., Open Changes with Previous Commit]',
+      'Compare [Open Changes with Branch or Tag..., Open Changes with Previous Commit, Open Changes with Commit..., Show File History]',
       'Discard Changes',
       'Stage Changes',
       'Stash Selected Changes...',

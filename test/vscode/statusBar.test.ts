@@ -4,6 +4,7 @@ import { Repository } from '../support/repository';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 import { RowMenu, ViewMenu } from './support/viewMenu';
+import { kViewHeader } from './support/workbench';
 
 const kDiagnostics = [
   ...['Show Diagnostics', 'Verify Against git status', 'Show Log'],
@@ -124,7 +125,7 @@ describe('the status bar', () => {
   });
 
   it('has tools for state and repair in one submenu, and none in the title', async () => {
-    const title = session.workbench.page.locator('.part.sidebar .title-actions .action-label');
+    const title = session.workbench.page.locator(`${kViewHeader} .action-label`);
     for (let i = 0; i < (await title.count()); i++)
       assert.doesNotMatch((await title.nth(i).getAttribute('aria-label')) ?? '', /Rescan|Continue/);
     const menu = new ViewMenu(session.workbench);

@@ -40,10 +40,6 @@ describe('too few watches, in the workbench (needs root)', () => {
     (await session.workbench.statusItems())
       .map(({ label }) => label)
       .filter((label) => label.startsWith('project, '));
-  const button = () =>
-    session.workbench.page
-      .locator(`.part.sidebar .title-actions .action-label[aria-label="${title}"]`)
-      .first();
 
   /** The command that the window showed. */
   let command = '';
@@ -95,7 +91,7 @@ describe('too few watches, in the workbench (needs root)', () => {
   it('takes all of it back once there are enough', async () => {
     limitWatchesOf(session.serverPid, Number(command.split('=')[1]));
     await poll(async () => assert.deepEqual(await states(), []), { what: 'nothing is wrong' });
-    await button().waitFor({ state: 'hidden' });
+    await (await session.workbench.titleButton(title)).waitFor({ state: 'hidden' });
     repository.append('d7/f.txt', 'edited\n');
     await session.matchesGit(repository);
   });

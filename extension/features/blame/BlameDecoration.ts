@@ -21,7 +21,7 @@ import { commitHover } from './hover';
 import { textWithoutCommit } from './plan';
 import { blameText } from './template';
 
-const kMostCharacters = 150;
+const kMaxCharacters = 150;
 const kFiles = [{ scheme: 'file' }, { scheme: kContentScheme }];
 
 export class BlameDecoration extends Feature {
@@ -68,7 +68,7 @@ export class BlameDecoration extends Feature {
       if (blame === undefined) return undefined;
       const text =
         blame.kind === 'commit'
-          ? blameText(blame.commit, { template, limit: kMostCharacters, language: env.language })
+          ? blameText(blame.commit, { template, limit: kMaxCharacters, language: env.language })
           : textWithoutCommit(blame);
       if (text === undefined || line >= document.lineCount) continue;
       options.push({ range: endOf(document, line), renderOptions: { after: { contentText: text } } });

@@ -15,7 +15,7 @@ import { blameText, withoutIcons } from './template';
 /** Places the item right of our other items (StatusBar.ts). */
 const kPriority = 9_997;
 /** Limit of the text, without its icon. */
-const kMostCharacters = 40;
+const kMaxCharacters = 40;
 /** Delay before the item says that git still runs. A shorter state would only make it flicker. */
 const kBusyDelayMs = 500;
 /** The ages in texts grow. */
@@ -64,7 +64,7 @@ export class BlameStatusItem extends Feature {
 
   private showCommit(repository: Repository, commit: BlameCommit): void {
     const { statusBarItemTemplate: template } = config.blame;
-    const text = blameText(commit, { template, limit: kMostCharacters, language: env.language });
+    const text = blameText(commit, { template, limit: kMaxCharacters, language: env.language });
     const { root } = repository;
     const known = this.details.known(root, commit.hash);
     if (known === undefined) this.read(repository, commit);

@@ -21,7 +21,7 @@ import { BlameRules } from './BlameRules';
 import { Blames } from './Blames';
 import { CommitDetails } from './CommitDetails';
 import { CommittedText, FileBlame } from './FileBlame';
-import { isVisible, kMostLines, LineBlame, planBlame } from './plan';
+import { isVisible, kMaxLines, LineBlame, planBlame } from './plan';
 import { kNoLine, kUncommitted, originsOf } from './origins';
 
 /** Shortest time between two comparisons of a text that is being edited. */
@@ -217,7 +217,7 @@ export class BlameTracker extends Feature {
     };
     this.shown = shown;
     if (plan.kind !== 'blame') shown.all = { kind: plan.kind };
-    else if (document.lineCount > kMostLines) shown.all = { kind: 'tooLarge' };
+    else if (document.lineCount > kMaxLines) shown.all = { kind: 'tooLarge' };
     else if (this.files.get(document) === false) shown.all = { kind: 'none' };
     else {
       const question = {

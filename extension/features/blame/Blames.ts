@@ -2,7 +2,7 @@
  * Runs `git blame` in the background, and keeps its answers. Does not know `vscode`.
  *
  * Invariants:
- *  - A version of a file is blamed at most once at a time, and at most kMostRunning versions are.
+ *  - A version of a file is blamed at most once at a time, and at most kMaxRunning versions are.
  *  - git ends when nobody wants its answer any more. The next question then starts it again.
  *  - Kept answers are bounded in number and in bytes. Failures are kept too: the same question would fail again.
  */
@@ -11,9 +11,9 @@ import { Emitter } from '../../model/Emitter';
 import { FileBlame } from './FileBlame';
 import { BackgroundRun, BlameQuestion, runBlame } from './git';
 
-const kMostRunning = 2;
-const kMostKept = 64;
-const kMostKeptBytes = 64 << 20;
+const kMaxRunning = 2;
+const kMaxKept = 64;
+const kMaxKeptBytes = 64 << 20;
 
 interface Kept {
   blame: FileBlame;
@@ -71,7 +71,7 @@ export class Blames {
   /** The last question comes first: the user looks at its file now. */
   private startNext(): void {
     for (const kept of [...this.kept.values()].reverse()) {
-      if (this.running >= kMostRunning) return;
+      if (this.running >= kMaxRunning) return;
       if (kept.blame.end === undefined && kept.running === undefined) void this.start(kept);
     }
   }
@@ -107,7 +107,7 @@ export class Blames {
     let bytes = 0;
     for (const { blame } of this.kept.values()) bytes += blame.size;
     for (const [key, { blame }] of this.kept) {
-      if (this.kept.size <= kMostKept && bytes <= kMostKeptBytes) return;
+      if (this.kept.size <= kMaxKept && bytes <= kMaxKeptBytes) return;
       if (blame.end === undefined) continue;
       this.kept.delete(key);
       bytes -= blame.size;

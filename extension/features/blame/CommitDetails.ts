@@ -3,7 +3,7 @@ import { textOf } from '../../git/outputText';
 import { BackgroundRun, kRemotesCommand, messageCommand, parseRemote } from './git';
 import { CommitPage, commitPage } from './commitPage';
 
-const kMostKept = 200;
+const kMaxKept = 200;
 
 export interface Details {
   /** Undefined: git failed. */
@@ -34,7 +34,7 @@ export class CommitDetails {
     this.kept.set(key, kept);
     if (known === undefined) void kept.promise.then((details) => (kept.details = details));
     for (const oldest of this.kept.keys()) {
-      if (this.kept.size <= kMostKept) break;
+      if (this.kept.size <= kMaxKept) break;
       this.kept.delete(oldest);
     }
     return kept.promise;

@@ -1,16 +1,12 @@
 /** Commands of blame: its switches, and those for the commit of the cursor's line or of a hover's link. */
 import { env, window } from 'vscode';
-import { viewChanges } from '../../commands/changesEditor';
 import { CommandContext, CommandTable } from '../../commands/context';
 import { setUserSetting } from '../../config';
 import { t } from '../../l10n';
 import { Repository } from '../../model/Repository';
-import { RepoPath } from '../../protocol';
-import { contentUri, worktreeUri } from '../../scm/uris';
-import { parseTreeChanges } from '../stash/treeDiff';
+import { isOid } from '../history/commit';
+import { openCommit } from '../history/commitEditors';
 import { BlameTracker } from './BlameTracker';
-import { commitChangesCommand } from './git';
-import { kHashLength } from './template';
 
 export interface BlameContext extends CommandContext {
   blame: BlameTracker;
@@ -42,7 +38,7 @@ function meantCommit(
   { registry, blame }: BlameContext,
   [root, hash]: readonly unknown[],
 ): { repository: Repository; hash: string } | undefined {
-  if (typeof root === 'string' && typeof hash === 'string' && /^[0-9a-f]{40,64}$/.test(hash)) {
+  if (typeof root === 'string' && isOid(hash)) {
     const repository = registry.get(root);
     return repository && { repository, hash };
   }
@@ -51,20 +47,4 @@ function meantCommit(
     return { repository: current.repository, hash: current.line.commit.hash };
   void window.showInformationMessage(t('The line of the cursor has no commit.'));
   return undefined;
-}
-
-async function openCommit(
-  { git, registry: { paths } }: CommandContext,
-  repository: Repository,
-  hash: string,
-): Promise<void> {
-  const found = await git.read(repository, commitChangesCommand(hash), t('Reading a commit'));
-  if (found === undefined) return;
-  const title = t('Commit {0}', hash.slice(0, kHashLength));
-  await viewChanges(title, parseTreeChanges(found.stdout), ({ path, from = path, left, right }) => {
-    const uri = (where: RepoPath, oid: string | undefined) =>
-      oid === undefined ? undefined : contentUri(paths, repository, where, `blob:${oid}`);
-    const [before, after] = [uri(from, left), uri(path, right)];
-    return (before ?? after) ? [worktreeUri(paths, repository, path), before, after] : undefined;
-  });
 }

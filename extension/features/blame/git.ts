@@ -3,7 +3,7 @@ import { GitCommand, GitResult } from '../../git/runGit';
 import { textOf } from '../../git/outputText';
 import { RepoPath } from '../../protocol';
 import { BlameRange, IncrementalParser } from './incremental';
-import { kMostBytes, kMostLines } from './plan';
+import { kMaxBytes, kMaxLines } from './plan';
 
 /** Runs git in the repository at `root`. Undefined: git may not run there. */
 export type BackgroundRun = (
@@ -56,7 +56,7 @@ export async function runBlame(
     own.abort();
   };
   let [size, ranges]: [number, BlameRange[]] = [0, []];
-  const parser = new IncrementalParser(kMostBytes, (range) => ranges.push(range));
+  const parser = new IncrementalParser(kMaxBytes, (range) => ranges.push(range));
   const parse = (action: () => void) => {
     try {
       action();
@@ -71,7 +71,7 @@ export async function runBlame(
     const onOutput = (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > kMostBytes) giveUp('tooLarge');
+      if (size > kMaxBytes) giveUp('tooLarge');
     };
     const result = await run(root, { ...textCommand(question), onOutput }, either);
     if (either.aborted) return;
@@ -97,7 +97,7 @@ export async function runBlame(
 function isTooLong(bytes: Buffer): boolean {
   let lines = 0;
   for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1))
-    if (++lines > kMostLines) return true;
+    if (++lines > kMaxLines) return true;
   return false;
 }
 
@@ -123,11 +123,4 @@ export function parseRemote(output: Uint8Array, preferred: string | undefined): 
     if (name !== undefined && url !== undefined) urls.set(name, url);
   }
   return urls.get(preferred ?? '') ?? urls.get('origin') ?? urls.values().next().value;
-}
-
-/** The files of a commit, compared with its first parent. */
-export function commitChangesCommand(hash: string): GitCommand {
-  const options = ['-m', '--first-parent', '--raw', '-z', '--no-abbrev', '--find-renames'];
-  const first = ['-c', 'log.showRoot=true', 'log', '-1', '--no-show-signature', '--format='];
-  return { args: [...first, ...options, hash, '--'] };
 }

@@ -6,8 +6,8 @@ import { Details } from './CommitDetails';
 import { BlameCommit } from './incremental';
 import { dateText, kHashLength, plain } from './template';
 
-const kMostLines = 20;
-const kMostCharacters = 2_000;
+const kMaxLines = 20;
+const kMaxCharacters = 2_000;
 const kCommands = ['residentGit.blame.openCommit', 'residentGit.blame.copyHash'] as const;
 
 /** Without `details`, only the subject of the message is known. */
@@ -48,6 +48,6 @@ function appendPlain(hover: MarkdownString, text: string): void {
 
 function cut(message: string): string {
   const lines = message.split(/\r\n|\n|\r/);
-  const kept = lines.slice(0, kMostLines).join('\n').slice(0, kMostCharacters);
+  const kept = lines.slice(0, kMaxLines).join('\n').slice(0, kMaxCharacters);
   return kept.length < message.length ? `${kept}…` : kept;
 }

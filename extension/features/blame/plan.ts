@@ -6,8 +6,8 @@ import { RepoPath, StatusEntry } from '../../protocol';
 import { BlameCommit } from './incremental';
 
 /** Longer files are not blamed: git would need minutes, and each edit would be compared for seconds. */
-export const kMostLines = 100_000;
-export const kMostBytes = 16 << 20;
+export const kMaxLines = 100_000;
+export const kMaxBytes = 16 << 20;
 
 /** The knowledge about one line. */
 export type LineBlame =
@@ -60,7 +60,7 @@ export function textWithoutCommit(line: LineBlame): string | undefined {
     case 'uncommitted':
       return t('Not Committed Yet');
     case 'tooLarge':
-      return t('No blame: over {0} lines', kMostLines.toLocaleString('en'));
+      return t('No blame: over {0} lines', kMaxLines.toLocaleString('en'));
     case 'failed':
       return t('No blame: git failed');
     case 'none':

@@ -1,6 +1,6 @@
 /** Stash changes, and pop, apply, drop and view stashes. */
 import { window } from 'vscode';
-import { viewChanges } from '../../commands/changesEditor';
+import { blobSides, viewChanges } from '../../commands/changesEditor';
 import { CommandContext, CommandHandler, CommandTable } from '../../commands/context';
 import { inRepository } from '../../commands/repository';
 import { byRepository, rowsOfActiveFile, selectedRows } from '../../commands/rows';
@@ -9,12 +9,11 @@ import { isMeant, tellDone } from '../../commands/tell';
 import { unsavedIn } from '../../commands/unsaved';
 import { RunInTurn } from '../../git/Git';
 import { GitResult } from '../../git/runGit';
+import { parseTreeChanges } from '../../git/treeDiff';
 import { t } from '../../l10n';
 import { shortId } from '../../model/oid';
 import { toDisplay } from '../../model/repoPath';
 import { Repository } from '../../model/Repository';
-import { RepoPath } from '../../protocol';
-import { contentUri, worktreeUri } from '../../scm/uris';
 import { dropAllStashes, stashPaths, storeStashes, takeStash } from './git';
 import {
   applyArguments,
@@ -28,7 +27,6 @@ import {
   stashChangesCommand,
   StashOptions,
 } from './plan';
-import { parseTreeChanges } from './treeDiff';
 import { byStashing } from './waysOut';
 
 export const stashCommands = {
@@ -155,12 +153,7 @@ async function view(
   const found = await git.read(repository, stashChangesCommand(stash), t('Reading a stash'));
   if (found === undefined) return;
   const title = t('Stash #{0}: {1}', stash.index, toDisplay(stash.description));
-  await viewChanges(title, parseTreeChanges(found.stdout), ({ path, from = path, left, right }) => {
-    const uri = (where: RepoPath, oid: string | undefined) =>
-      oid === undefined ? undefined : contentUri(paths, repository, where, `blob:${oid}`);
-    const [before, after] = [uri(from, left), uri(path, right)];
-    return (before ?? after) ? [worktreeUri(paths, repository, path), before, after] : undefined;
-  });
+  await viewChanges(title, parseTreeChanges(found.stdout), (change) => blobSides(paths, repository, change));
 }
 
 function pop(context: CommandContext, repository: Repository, stash: Stash): Promise<void> {

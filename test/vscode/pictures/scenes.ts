@@ -93,7 +93,7 @@ export const scenes: readonly Scene[] = [
       await poll(
         async () => {
           for (const key of ['Escape', 'Escape']) await page.keyboard.press(key);
-          await workbench.titleAction('Views and More Actions...');
+          await workbench.titleAction('More Actions...');
           await entry('Diagnostics').hover({ timeout: 5_000 });
           await entry(title('showWatched')).waitFor({ timeout: 5_000 });
         },

@@ -24,6 +24,9 @@ export interface Locator {
     timeout?: number;
   }): Promise<void>;
   hover(options?: { timeout?: number }): Promise<void>;
+  dblclick(): Promise<void>;
+  focus(): Promise<void>;
+  boundingBox(): Promise<{ x: number; y: number; width: number; height: number } | null>;
   count(): Promise<number>;
   isVisible(): Promise<boolean>;
   textContent(options?: { timeout?: number }): Promise<string | null>;
@@ -55,6 +58,11 @@ export interface Page {
   on(event: 'console', listener: (message: { type(): string; text(): string }) => void): void;
   on(event: 'pageerror', listener: (error: Error) => void): void;
   keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
+  mouse: {
+    move(x: number, y: number, options?: { steps: number }): Promise<void>;
+    down(): Promise<void>;
+    up(): Promise<void>;
+  };
 }
 
 interface Context {

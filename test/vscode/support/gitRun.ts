@@ -5,13 +5,13 @@ import type { Workbench } from './workbench';
 
 const kBar = '.part.sidebar .monaco-progress-container.active';
 const kCancel = 'Cancel the Running Git Command';
-const kButton = `.part.sidebar .title-actions .action-label[aria-label="${kCancel}"]`;
 
 export class GitRun {
   constructor(private readonly workbench: Workbench) {}
 
   async isShown(): Promise<void> {
-    for (const part of [kBar, kButton]) await this.workbench.page.locator(part).first().waitFor();
+    await this.workbench.page.locator(kBar).first().waitFor();
+    await (await this.workbench.titleButton(kCancel)).waitFor();
   }
 
   async cancel(): Promise<void> {
@@ -22,8 +22,9 @@ export class GitRun {
   async isOver(): Promise<void> {
     await poll(
       async () => {
-        for (const part of [kBar, kButton])
-          assert.equal(await this.workbench.page.locator(part).first().isVisible(), false, part);
+        const button = await this.workbench.titleButton(kCancel);
+        for (const part of [this.workbench.page.locator(kBar).first(), button])
+          assert.equal(await part.isVisible(), false);
       },
       { what: 'no git is shown to run' },
     );

@@ -186,13 +186,20 @@
     return isOpen ? rowsOf('.quick-input-list').map((row) => row.textContent) : undefined;
   };
 
+  /** The open menu. A menu of a view's title is in a shadow root. */
+  const openMenu = (root) => {
+    const own = root.querySelector('.monaco-menu');
+    if (own) return own;
+    for (const { shadowRoot } of root.querySelectorAll('.shadow-root-host')) {
+      const inner = shadowRoot && openMenu(shadowRoot);
+      if (inner) return inner;
+    }
+    return null;
+  };
+
   /** Names of the open menu's entries, without those of a submenu. */
   const menuEntries = () =>
-    [
-      ...(document
-        .querySelector('.monaco-menu')
-        ?.querySelectorAll('.action-item:not(.disabled) .action-label') ?? []),
-    ]
+    [...(openMenu(document)?.querySelectorAll('.action-item:not(.disabled) .action-label') ?? [])]
       .filter((label) => label.closest('.monaco-submenu') === null)
       .map((label) => label.getAttribute('aria-label') ?? '')
       .filter((name) => name !== '');

@@ -4,13 +4,7 @@ import { BlameRules } from '../../../../extension/features/blame/BlameRules';
 import { Blames } from '../../../../extension/features/blame/Blames';
 import { CommitDetails } from '../../../../extension/features/blame/CommitDetails';
 import { FileBlame } from '../../../../extension/features/blame/FileBlame';
-import {
-  BackgroundRun,
-  blameCommand,
-  commitChangesCommand,
-  parseRemote,
-} from '../../../../extension/features/blame/git';
-import { parseTreeChanges } from '../../../../extension/features/stash/treeDiff';
+import { BackgroundRun, blameCommand, parseRemote } from '../../../../extension/features/blame/git';
 import { GitResult, runGit } from '../../../../extension/git/runGit';
 import { Repository } from '../../../support/repository';
 import { Sandbox } from '../../../support/sandbox';
@@ -266,27 +260,6 @@ describe('blame, beside git', () => {
     assert.equal(parseRemote(Buffer.from(output), undefined), 'https://x/y');
     assert.equal(parseRemote(Buffer.from(output), 'b'), 'file path');
     assert.equal(parseRemote(Buffer.from(''), 'b'), undefined);
-  });
-
-  it('lists the files of a commit: the first, a usual one, and a merge', async () => {
-    const files = async (hash: string) => {
-      const result = await ask(repository, commitChangesCommand(hash));
-      assert.equal(result?.code, 0, result?.stderr.toString());
-      return parseTreeChanges(result.stdout).map(({ path, from }) =>
-        from === undefined ? path : `${from}>${path}`,
-      );
-    };
-    const first = commit('1\n2\n3\n', 'first');
-    repository.git('checkout', '-q', '-b', 'side');
-    commitAt('x', 'side', 'sub/s');
-    repository.git('checkout', '-q', 'main');
-    repository.git('mv', 'f', 'g');
-    repository.git('commit', '-q', '-m', 'moved');
-    const moved = head();
-    repository.git('merge', '-q', 'side', '-m', 'merged');
-    assert.deepEqual(await files(first), ['f']);
-    assert.deepEqual(await files(moved), ['f>g']);
-    assert.deepEqual(await files(head()), ['sub/s']);
   });
 
   it('names no program that the config of the repository names', () => {

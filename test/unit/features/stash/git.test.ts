@@ -17,7 +17,7 @@ import {
   stashChangesCommand,
   StashOptions,
 } from '../../../../extension/features/stash/plan';
-import { parseTreeChanges } from '../../../../extension/features/stash/treeDiff';
+import { parseTreeChanges } from '../../../../extension/git/treeDiff';
 import { gitEnvironment } from '../../../../extension/git/environment';
 import { parsePorcelain } from '../../../../extension/git/porcelain';
 import { parseStaged } from '../../../support/staged';

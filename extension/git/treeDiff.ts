@@ -1,6 +1,6 @@
 /** Parses the output of `git diff-tree -r -z` (git's Documentation/diff-format.txt, "Raw output format"). */
-import { nulRecords } from '../../git/nulRecords';
-import { RepoPath } from '../../protocol';
+import { nulRecords } from './nulRecords';
+import { RepoPath } from '../protocol';
 
 export interface TreeChange {
   path: RepoPath;
