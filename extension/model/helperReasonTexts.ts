@@ -35,6 +35,7 @@ export const kReasons = [
   template('the directory watches are being restarted'),
   template('the caller no longer waits for the answer'),
   template('not enough memory for this worktree'),
+  template('not enough memory to print the status'),
   template('not the root of a worktree'),
   template('closed'),
   template('cancelled'),

@@ -4,7 +4,7 @@ import { Repository } from '../support/repository';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 import { RowMenu, ViewMenu } from './support/viewMenu';
-import { kViewHeader } from './support/workbench';
+import { kViewHeader } from './support/menus';
 
 const kDiagnostics = [
   ...['Show Diagnostics', 'Verify Against git status', 'Show Log'],

@@ -129,7 +129,7 @@ Result<void> ComputedStatus::update_parts() {
   if (touched.ignore_rules) deltas_.mark_ignore_rules();
   rows_.mark_touched(std::move(touched.entries));
   const ModelView view = this->view();
-  const bool unreported = !inputs_.options.watcher || freshness_.polls();
+  const bool unreported = !inputs_.options.watcher || freshness_.tree().polls();
   RESIDENT_CHECK(
       submodules_.update(view, inputs_.versions, std::move(touched.submodules), unreported));
   RESIDENT_CHECK(rows_.update(sources(view), inputs_.versions));

@@ -272,7 +272,7 @@ Result<void> TreeFreshness::watch_only(ScanControl control) {
 // A cancelled poll is still due.
 void TreeFreshness::poll() {
   const PollScope wanted = poll_log_.consume_wanted();
-  if (wanted == PollScope::kNothing || !polls()) return;
+  if (wanted == PollScope::kNothing || !tree().polls()) return;
   const std::function<bool()>& tick = inputs_.options.tick;
   if (tick && tick()) return;
   const PollLog::Start start = poll_log_.start();
@@ -311,7 +311,7 @@ bool TreeFreshness::knows_every_change() const {
   const RepositoryState& state = inputs_.state;
   return inputs_.options.watcher && is_complete() && events_.batch().empty() && !settings_differ_ &&
          !state.awaits_git() && !state.settings().ignore_case && !inputs_.index.has_untaken() &&
-         tree().sparse_present.empty() && !polls() && tree().links.beyond() == 0;
+         tree().sparse_present.empty() && !tree().polls() && tree().links.beyond() == 0;
 }
 
 std::vector<std::string> TreeFreshness::consume_problems() {

@@ -72,10 +72,6 @@ class TreeFreshness {
 
   // --- Polls and sweeps
 
-  // True: call the model's update() from time to time, even without an event.
-  bool polls() const { return tree().polls(); }
-  // True: call it with PollScope::kRecent soon; a hint reported a change.
-  bool is_hinted() const { return !tree().watches.hinted().empty(); }
   // Polls the directories of these files first. If there are many, the first files count.
   void prioritize(std::span<const std::string> paths) { tree_.prioritize(paths); }
   PollLog& poll_log() { return poll_log_; }

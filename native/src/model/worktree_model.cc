@@ -242,7 +242,7 @@ Result<Explanation> WorktreeModel::explain(const std::string& path, bool as_dire
 
 WorktreeModel::Changes WorktreeModel::changes_since(std::string_view token, ChangesFor whom) {
   const Changes unknown{true, ChangeJournal::no_token(), {}};
-  if (freshness_.is_scanned() && freshness_.polls()) return unknown;
+  if (freshness_.is_scanned() && freshness_.tree().polls()) return unknown;
   if (!update(Poll::kNothing).ok() || !freshness_.knows_every_change()) return unknown;
   ChangeJournal& journal = freshness_.journal();
   const bool is_for_people = whom == ChangesFor::kPeople;

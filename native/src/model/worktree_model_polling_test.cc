@@ -211,19 +211,21 @@ class ModelHintsTest : public ModelPollingTest {
     start();
     settle();
   }
+  // The directories with a hint.
+  const auto& hinted() const { return model_->freshness().tree().watches.hinted(); }
 };
 
 TEST_F(ModelHintsTest, WhereAHintToldOfSomethingIsLookedAtByItself) {
   start_with_hints(100);
   EXPECT_EQ(fake_.hints(), 6u);
-  EXPECT_FALSE(model_->freshness().is_hinted());
+  EXPECT_TRUE(hinted().empty());
   for (const char* path : {"a/x/2", "b/x/2", "b/x/deep/new"}) silently(path, "22");
   for (const char* path : {"a/x", "b/x/deep"}) fake_.hint(at(path));
   update(Poll::kNothing);
-  EXPECT_TRUE(model_->freshness().is_hinted());
+  EXPECT_FALSE(hinted().empty());
   const auto before = model_->freshness().tree().work;
   update(Poll::kRecent);
-  EXPECT_FALSE(model_->freshness().is_hinted());
+  EXPECT_TRUE(hinted().empty());
   EXPECT_LE(model_->freshness().tree().work.directories - before.directories, 3u);
   take();
   EXPECT_TRUE(told_.tracked.contains("a/x/2"));
@@ -275,7 +277,7 @@ TEST_F(ModelHintsTest, TheKernelHints) {
     settle();
     silently("a/x/2", "22");
     bool is_woken = true;
-    while (!model_->freshness().is_hinted() && is_woken) {
+    while (hinted().empty() && is_woken) {
       is_woken = wakes.try_acquire_for(std::chrono::seconds(60));
       update(Poll::kNothing);
     }

@@ -112,7 +112,7 @@ TEST_P(ModelWorkBySizeTest, OnFanotifyNothingIsPolledAndOneSaveCostsOneLstat) {
   build(GetParam());
   if (!start_on_fanotify()) GTEST_SKIP() << "fanotify does not watch here";
   update();
-  EXPECT_FALSE(model_->freshness().polls());
+  EXPECT_FALSE(model_->freshness().tree().polls());
   const Cost idle = cost([&] { EXPECT_EQ(lines().size(), 1u); });
   EXPECT_EQ(idle.lstats, 0u);
   EXPECT_EQ(idle.directories, 0u);

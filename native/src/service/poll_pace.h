@@ -34,13 +34,13 @@ class PollPace {
   // The next time at which wanted() is not kNothing; Clock::time_point::max(): never.
   Clock::time_point due(const WorktreeModel& model) const {
     const TreeFreshness& freshness = model.freshness();
-    if (!freshness.polls()) return Clock::time_point::max();
+    if (!freshness.tree().polls()) return Clock::time_point::max();
     return std::min({due(freshness.poll_log().everything(), kShare),
                      due(freshness.poll_log().names(), kNamesShare), recent_due(freshness)});
   }
   Poll wanted(const WorktreeModel& model, Clock::time_point now) const {
     const TreeFreshness& freshness = model.freshness();
-    if (!freshness.polls()) return Poll::kNothing;
+    if (!freshness.tree().polls()) return Poll::kNothing;
     if (due(freshness.poll_log().everything(), kShare) <= now) return Poll::kEverything;
     if (due(freshness.poll_log().names(), kNamesShare) <= now) return Poll::kNames;
     return recent_due(freshness) <= now ? Poll::kRecent : Poll::kNothing;
@@ -53,7 +53,8 @@ class PollPace {
   // A hint skips the interval, but not the share.
   Clock::time_point recent_due(const TreeFreshness& freshness) const {
     const PollLog::Polled& last = freshness.poll_log().recent();
-    return freshness.is_hinted() ? allowed(last, kRecentShare) : due(last, kRecentShare);
+    return !freshness.tree().watches.hinted().empty() ? allowed(last, kRecentShare)
+                                                      : due(last, kRecentShare);
   }
   static Clock::time_point allowed(const PollLog::Polled& last, int share) {
     return last.began + std::max(last.cost * share, last.took * kWait);

@@ -4,6 +4,9 @@ import { clicked, type Locator } from './browser';
 import { Editors } from './editors';
 import { poll } from './poll';
 
+/** Header of the Source Control view. The view shares its container with other views. */
+export const kViewHeader = '.part.sidebar .pane:has(.scm-view:not(.scm-repositories-view)) > .pane-header';
+
 export class Menus extends Editors {
   /** Clicks. Fails if the page received no click, because the target moved or was redrawn. */
   protected async clickCounted(on: Locator, counter: string): Promise<void> {
@@ -11,6 +14,17 @@ export class Menus extends Editors {
     const before = await count();
     await clicked(on.click({ timeout: 5_000 }));
     assert.notEqual(await count(), before, 'it got no click');
+  }
+
+  /** A button in the view's title. Its title shows buttons only under the mouse, or while the view has the focus. */
+  async titleButton(title: string): Promise<Locator> {
+    const header = this.page.locator(kViewHeader).first();
+    await header.hover();
+    return header.locator(`.action-label[aria-label="${title}"]`).first();
+  }
+
+  async titleAction(title: string): Promise<void> {
+    await (await this.titleButton(title)).click();
   }
 
   /**

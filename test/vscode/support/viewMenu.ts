@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { clicked, type Locator } from './browser';
 import { poll } from './poll';
-import { kViewHeader, type Workbench } from './workbench';
+import { kViewHeader } from './menus';
+import type { Workbench } from './workbench';
 
 const kButton = 'More Actions...';
 const kMenu = '.monaco-menu';

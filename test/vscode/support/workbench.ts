@@ -10,8 +10,6 @@ import { kTidyKey, kViewKey } from './server';
 
 const artefacts = resolve(__dirname, '../../artefacts');
 
-/** Header of the Source Control view. The view shares its container with other views. */
-export const kViewHeader = '.part.sidebar .pane:has(.scm-view:not(.scm-repositories-view)) > .pane-header';
 const kStarted = '.monaco-workbench .part.statusbar';
 const kWelcome = '[id="workbench.view.scm"] .welcome-view-content';
 
@@ -181,17 +179,6 @@ export class Workbench extends Menus {
 
   async dialog(pattern: RegExp, label: string | RegExp): Promise<void> {
     await (await this.dialogButton(pattern, label)).click();
-  }
-
-  /** A button in the view's title. Its title shows buttons only under the mouse, or while the view has the focus. */
-  async titleButton(title: string): Promise<Locator> {
-    const header = this.page.locator(kViewHeader).first();
-    await header.hover();
-    return header.locator(`.action-label[aria-label="${title}"]`).first();
-  }
-
-  async titleAction(title: string): Promise<void> {
-    await (await this.titleButton(title)).click();
   }
 
   rowAction(path: string, title: string): Promise<void> {
