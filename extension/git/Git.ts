@@ -143,7 +143,11 @@ export class Git extends Feature {
   }
 
   /** Runs a read-only command in the background, without messages. Undefined: git may not run. */
-  async background(repository: Place, command: GitCommand, signal: AbortSignal): Promise<GitResult | undefined> {
+  async background(
+    repository: Place,
+    command: GitCommand,
+    signal: AbortSignal,
+  ): Promise<GitResult | undefined> {
     if (!workspace.isTrusted || !isText(repository.root)) return undefined;
     return (await this.runOnce(repository, command, signal)).result;
   }
