@@ -29,10 +29,7 @@ const kLeftOut: readonly (readonly [commands: string, reason: string])[] = [
   ['closeAllDiffEditors closeAllUnmodifiedEditors', 'about editors, and none of git'],
   ['runGitMerge runGitMergeDiff3', 'for developers of the merge editor'],
   ['openRepositoriesInParentFolders', 'Open Repository lists them'],
-  [
-    'graph. timeline. blame. viewCommit copyCommitId copyCommitMessage',
-    'of its history, which ours leaves it',
-  ],
+  ['graph. timeline. blame. copyCommitId copyCommitMessage', 'of its history, which ours leaves it'],
   ['repositories.', 'of its view of repositories, by an API that is not for others'],
   ['api.', 'for other extensions'],
 ];

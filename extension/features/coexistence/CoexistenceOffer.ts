@@ -25,7 +25,7 @@ export const kAnswers: readonly (QuickPickItem & { act?: (context: Applying) => 
   {
     label: kOnly,
     act: (context) => applyAndTell(context, 'only'),
-    detail: t('Built-in Git closes this repository. Its timeline, blame and graph are empty.'),
+    detail: t('Built-in Git closes this repository. Its timeline and graph are empty.'),
   },
   {
     label: kSideBySide,
