@@ -101,7 +101,10 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   if (done === undefined || done === false) return;
   await sourceControls.keptMessages.forget(repository);
   // Text that the user typed meanwhile belongs to the next commit.
-  if (sourceControls.inputBoxOf(repository)?.value === message || sourceControls.messageIn(repository) === '') {
+  if (
+    sourceControls.inputBoxOf(repository)?.value === message ||
+    sourceControls.messageIn(repository) === ''
+  ) {
     sourceControls.clearMessage(repository);
   }
   if (done === true) return;

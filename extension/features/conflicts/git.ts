@@ -16,10 +16,7 @@ import { ConflictSide, hasConflictMarkers, kMarkerSize, withoutConflicts } from 
 import { acceptance, ConflictPath, mergeSources } from './plan';
 
 /** Lengths of the conflict markers, for files whose attribute sets a length. Undefined if git failed. */
-async function markerSizes(
-  run: Run,
-  paths: readonly RepoPath[],
-): Promise<Map<RepoPath, number> | undefined> {
+async function markerSizes(run: Run, paths: readonly RepoPath[]): Promise<Map<RepoPath, number> | undefined> {
   const command = onPaths('check-attr', ['conflict-marker-size'], paths);
   const result = await run({ ...command, keepsAll: true });
   if (result === undefined) return undefined;

@@ -1,8 +1,8 @@
 // `git-resident accelerate [--by-socket] [--many-files] [--untracked-all]
-// [--warm | --dry-run | --undo] [<worktree>]`: makes git ask us what changed (core.fsmonitor), and undoes that. With --by-socket
-// git asks on the socket of its own daemon. A process that keeps the worktree listens there in the
-// daemon's place. With --untracked-all `git status -uall` uses the untracked cache, too: git lists
-// single untracked files by default.
+// [--warm | --dry-run | --undo] [<worktree>]`: makes git ask us what changed (core.fsmonitor), and
+// undoes that. With --by-socket git asks on the socket of its own daemon. A process that keeps the
+// worktree listens there in the daemon's place. With --untracked-all `git status -uall` uses the
+// untracked cache, too: git lists single untracked files by default.
 //
 // The command prints the settings before it writes them to the repository's own config. --dry-run
 // only prints them. The config records each replaced setting as one value of kRecord, "<name>" or

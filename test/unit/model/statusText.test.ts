@@ -100,7 +100,10 @@ describe('statusLine', () => {
   it('says that the background process has stopped, whatever the state was', () => {
     const { severity, text, details } = line(watching, {}, 'givenUp');
     assert.deepEqual([severity, text], ['error', '$(error) Resident Git Stopped']);
-    assert.equal(details.at(-1), 'The background process has stopped. The status may be stale, and a sped-up git is slow again.');
+    assert.equal(
+      details.at(-1),
+      'The background process has stopped. The status may be stale, and a sped-up git is slow again.',
+    );
     assert.equal(line(watching, {}, 'starting').isBusy, true);
   });
 });
