@@ -63,8 +63,7 @@ bool PathApplier::is_known(const DirectoryNode& node, std::string_view name) con
 const PathApplier::Listing& PathApplier::list(const DirectoryNode& node) {
   std::string path = node.path();
   if (listing_ && listing_->directory == path) return *listing_;
-  listing_.emplace();
-  listing_->directory = std::move(path);
+  listing_ = Listing{std::move(path), false, {}};
   const Result<Directory> directory = state_.watches.open(node);
   DirectoryListing names;
   listing_->is_read = directory.ok() && state_.setup.fs.list(*directory, names).ok();

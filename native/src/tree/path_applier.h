@@ -35,7 +35,7 @@ class PathApplier {
  private:
   struct Listing {
     std::string directory;
-    bool is_read = false;  // false: the directory cannot be listed
+    bool is_read;  // false: the directory cannot be listed
     std::set<std::string, std::less<>> names;
   };
 
