@@ -185,7 +185,7 @@ describe('blame in the workbench', () => {
     await press('ArrowDown', 'ArrowDown');
     await shows(kAda);
     await session.workbench.clickStatusItem(`Blame: ${kAda}`);
-    const title = `Commit ${commits.ada.slice(0, 7)}`;
+    const title = `${commits.ada.slice(0, 8)} - `;
     await session.workbench.page.locator('.tab.active').filter({ hasText: title }).first().waitFor();
     await session.workbench.command('View: Close All Editors');
   });
