@@ -15,6 +15,8 @@
 #include "cli/resident_client.h"
 #include "cli/write_out.h"
 #include "config/config_ahead.h"
+#include "fs/fast_file_access.h"
+#include "fs/in_memory.h"
 #include "os/environment.h"
 #include "os/standard_streams.h"
 #include "porcelain/status_options.h"
@@ -108,12 +110,26 @@ bool git_is_traced() {
   return false;
 }
 
-// Scans after git itself has found the worktree.
+// Starts to read the worktree if it is not in memory, judged by its index. `root`: its probable
+// path. Null: nothing is read.
+std::unique_ptr<ReadAhead> read_ahead(FileSystem& fs, const StatusCommandLine& line,
+                                      const std::optional<std::string>& root) {
+  FastFileAccess* const fast = fs.fast_access();
+  const bool looks_at_all = line.options->pathspecs.empty();
+  if (!fast || !root || !looks_at_all || is_in_memory(*root + "/.git/index")) return nullptr;
+  return fast->read_ahead(*root);
+}
+
+// Scans after git itself has found the worktree. `root`: its probable path.
 int scan_here(FileSystem& fs, const StatusCommandLine& line, const Arguments& for_git,
-              bool may_be_resident) {
-  // A resident process does not need this.
+              const std::optional<std::string>& root, bool may_be_resident) {
+  // A resident process does not need these. They run while git is asked.
+  std::unique_ptr<ReadAhead> ahead;
   std::optional<ConfigAhead> config;
-  if (!may_be_resident) config.emplace(fs, "");
+  if (!may_be_resident) {
+    ahead = read_ahead(fs, line, root);
+    config.emplace(fs, "");
+  }
   // If git refuses the directory, git prints the best error itself.
   Result<Repository> repository = discover("");
   if (!repository.ok()) {
@@ -128,6 +144,8 @@ int scan_here(FileSystem& fs, const StatusCommandLine& line, const Arguments& fo
     }
   }
   if (!config) config.emplace(fs, "");
+  // The scan reads in its own order: two readers would delay each other.
+  ahead.reset();
   return scan_command(fs, line, for_git, *repository, *config);
 }
 
@@ -151,10 +169,10 @@ int status_command(FileSystem& fs, const Arguments& arguments) {
       // No variable names another place, and the git directory is the worktree's own.
       const ClientIdentity client{.environment = deciding_environment(working_directory())};
       if (auto code = try_resident(*line, for_git, *root, *prefix, client)) return *code;
-      return scan_here(fs, *line, for_git, false);
+      return scan_here(fs, *line, for_git, root, false);
     }
   }
-  return scan_here(fs, *line, for_git, may_be_resident);
+  return scan_here(fs, *line, for_git, root, may_be_resident);
 }
 
 }  // namespace resident

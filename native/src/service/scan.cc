@@ -2,9 +2,6 @@
 
 #include <thread>
 
-#include "fs/fast_file_access.h"
-#include "fs/in_memory.h"
-
 namespace resident {
 
 namespace {
@@ -39,12 +36,6 @@ Result<StatusResult> scan_status(FileSystem& fs, const Repository& repository, c
   // Do not ask git about files outside the query: git could fail because of them.
   if (options.pathspec == query.pathspec) {
     options.filters_told_as_git = query.pathspec ? FilterQuestions::kMaxNamed : SIZE_MAX;
-  }
-  // Without its index in memory, the worktree is on the disk too.
-  std::unique_ptr<ReadAhead> read_ahead;
-  FastFileAccess* const fast = fs.fast_access();
-  if (fast && !options.pathspec && !is_in_memory(repository.index_path)) {
-    read_ahead = fast->read_ahead(repository.worktree);
   }
   model = std::make_unique<WorktreeModel>(fs, repository, options);
   RESIDENT_CHECK(model->scan());
