@@ -1,6 +1,6 @@
 /**
- * Measures the time from a save to its row in a large worktree: Resident Git, the built-in Git, and the built-in Git with a
- * fast `git status`. Changes one file of the worktree and its config, and restores both.
+ * Measures the time from a save to its row in a large worktree. Compares Resident Git, the built-in Git, and the built-in
+ * Git with a fast `git status`. Changes one file of the worktree and its config, and restores both.
  *
  *     npm run package && npx tsx test/vscode/saveFigures.ts <worktree> <tracked file> [saves]
  */
