@@ -67,6 +67,17 @@ describe('helper and core', () => {
     assert.equal(view().gaps, 0);
   });
 
+  /** Both branches change `a`: the merge stops. */
+  function mergeWithConflict(): void {
+    repository.git('checkout', '-qb', 'side');
+    repository.write('a', 'side\n');
+    repository.git('commit', '-qam', 'side');
+    repository.git('checkout', '-q', '-');
+    repository.write('a', 'main\n');
+    repository.git('commit', '-qam', 'main');
+    repository.tryGit('merge', 'side');
+  }
+
   it('notices everything that git does around the worktree', async () => {
     await helper.open(root);
     await helper.until(isWatching);
@@ -82,13 +93,7 @@ describe('helper and core', () => {
     await shows();
     writeFileSync(join(sandbox.root, 'excludes'), '');
     await shows('?? other');
-    repository.git('checkout', '-qb', 'side');
-    repository.write('a', 'side\n');
-    repository.git('commit', '-qam', 'side');
-    repository.git('checkout', '-q', '-');
-    repository.write('a', 'main\n');
-    repository.git('commit', '-qam', 'main');
-    repository.tryGit('merge', 'side');
+    mergeWithConflict();
     await shows('UU a', '?? other');
     await helper.until(() => helper.changes.some(({ operation }) => operation === 'merge'));
     repository.git('merge', '--abort');
@@ -140,13 +145,7 @@ describe('helper and core', () => {
     await isEqual();
     repository.git('config', '--unset', 'attr.tree');
     repository.git('reset', '-q', '--hard');
-    repository.git('checkout', '-qb', 'side');
-    repository.write('a', 'side\n');
-    repository.git('commit', '-qam', 'side');
-    repository.git('checkout', '-q', '-');
-    repository.write('a', 'main\n');
-    repository.git('commit', '-qam', 'main');
-    repository.tryGit('merge', 'side');
+    mergeWithConflict();
     await isEqual();
   });
 

@@ -16,15 +16,11 @@
 #include "fs/linux/posix_file_system.h"
 #include "git/git_program.h"
 #include "ipc/socket_protocol.h"
-#include "service/resident_test_support.h"
-#include "service/worktree_loop.h"
+#include "service/worktree_loop_test_support.h"
 #include "testing/allocation_counts.h"
-#include "testing/fake_watcher.h"
 
 namespace resident {
 namespace {
-
-using namespace std::chrono_literals;
 
 // A client, at which the printer can be held before it prints.
 class Client final : public SocketServer::Question {
@@ -165,21 +161,7 @@ class TurnsBesidePrinterTest : public AnswerPrinterTest {
     repo_.git({"commit", "-q", "-m", "1"});
     for (const char* name : {"1", "2", "3"}) repo_.write(name, "");
     options_.configuration.sweep = 0ms;
-    WorktreeLoop::Platform platform{
-        posix_file_system(), [this](std::function<void()>) {
-          auto watcher = std::make_unique<testing::FakeWatcher>(posix_file_system());
-          if (!tree_) tree_ = watcher.get();
-          return watcher;
-        }};
-    platform.mounts_changed = [] { return false; };
-    platform.host_events = [] { return HostWatch::Events{}; };
-    platform.pause_reason = [] { return PauseReason::kNone; };
-    WorktreeLoop::Owner owner;
-    owner.wake = owner.metadata_wake = [] {};
-    owner.is_wanted = owner.is_stopping = [] { return false; };
-    loop_ = std::make_unique<WorktreeLoop>(std::move(platform), std::move(owner),
-                                           testing::value_of(discover(repo_.work())), options_,
-                                           recorder_);
+    loop_ = make_stepped_loop(repo_.work(), options_, recorder_, tree_);
     loop_->scan();
     loop_->tell_first();
   }

@@ -5,15 +5,11 @@
 #include <utility>
 
 #include "fs/linux/posix_file_system.h"
-#include "service/resident_test_support.h"
-#include "service/worktree_loop.h"
+#include "service/worktree_loop_test_support.h"
 #include "testing/allocations.h"
-#include "testing/fake_watcher.h"
 
 namespace resident {
 namespace {
-
-using namespace std::chrono_literals;
 
 class WorktreeLoopMemoryTest : public ::testing::TestWithParam<unsigned> {
  protected:
@@ -43,21 +39,7 @@ class WorktreeLoopMemoryTest : public ::testing::TestWithParam<unsigned> {
 
   std::unique_ptr<WorktreeLoop> make_loop(Resident::Listener& listener) {
     tree_ = nullptr;
-    WorktreeLoop::Platform platform{
-        posix_file_system(), [this](std::function<void()>) {
-          auto watcher = std::make_unique<testing::FakeWatcher>(posix_file_system());
-          if (!tree_) tree_ = watcher.get();
-          return watcher;
-        }};
-    platform.mounts_changed = [] { return false; };
-    platform.host_events = [] { return HostWatch::Events{}; };
-    platform.pause_reason = [] { return PauseReason::kNone; };
-    WorktreeLoop::Owner owner;
-    owner.wake = owner.metadata_wake = [] {};
-    owner.is_wanted = owner.is_stopping = [] { return false; };
-    return std::make_unique<WorktreeLoop>(std::move(platform), std::move(owner),
-                                          testing::value_of(discover(repo_.work())), options_,
-                                          listener);
+    return make_stepped_loop(repo_.work(), options_, listener, tree_);
   }
 
   // A question like those of Resident.

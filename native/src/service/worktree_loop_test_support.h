@@ -21,6 +21,34 @@ namespace resident {
 
 using namespace std::chrono_literals;
 
+// Nothing of the machine causes or pauses work.
+inline WorktreeLoop::Platform quiet_platform(FileSystem& fs, WatcherFactory make_watcher) {
+  WorktreeLoop::Platform platform{fs, std::move(make_watcher)};
+  platform.mounts_changed = [] { return false; };
+  platform.host_events = [] { return HostWatch::Events{}; };
+  platform.pause_reason = [] { return PauseReason::kNone; };
+  return platform;
+}
+
+// A loop over fake watchers, whose first one becomes `tree` unless that is set. Only the caller
+// requests turns.
+inline std::unique_ptr<WorktreeLoop> make_stepped_loop(const std::string& worktree,
+                                                       const Resident::Options& options,
+                                                       Resident::Listener& listener,
+                                                       testing::FakeWatcher*& tree) {
+  WorktreeLoop::Owner owner;
+  owner.wake = owner.metadata_wake = [] {};
+  owner.is_wanted = owner.is_stopping = [] { return false; };
+  auto make_watcher = [&tree](std::function<void()>) {
+    auto watcher = std::make_unique<testing::FakeWatcher>(posix_file_system());
+    if (!tree) tree = watcher.get();
+    return watcher;
+  };
+  return std::make_unique<WorktreeLoop>(
+      quiet_platform(posix_file_system(), std::move(make_watcher)), std::move(owner),
+      testing::value_of(discover(worktree)), options, listener);
+}
+
 class WorktreeLoopTest : public ::testing::Test {
  protected:
   using Task = WorktreeLoop::Task;
@@ -39,18 +67,14 @@ class WorktreeLoopTest : public ::testing::Test {
   }
 
   void start() {
-    WorktreeLoop::Platform platform{
-        fs_, [this](std::function<void()>) {
-          auto watcher = std::make_unique<testing::FakeWatcher>(posix_file_system());
-          // A model takes a watcher for its tree, then a watcher for the files around it.
-          (made_++ % 2 ? around_ : tree_) = watcher.get();
-          return watcher;
-        }};
-    platform.mounts_changed = [] { return false; };
-    platform.host_events = [] { return HostWatch::Events{}; };
+    WorktreeLoop::Platform platform = quiet_platform(fs_, [this](std::function<void()>) {
+      auto watcher = std::make_unique<testing::FakeWatcher>(posix_file_system());
+      // A model takes a watcher for its tree, then a watcher for the files around it.
+      (made_++ % 2 ? around_ : tree_) = watcher.get();
+      return watcher;
+    });
     platform.git = runner_;
     platform.now = [this] { return now_; };
-    platform.pause_reason = [] { return PauseReason::kNone; };
     WorktreeLoop::Owner owner;
     owner.wake = [this] { ++wakes_; };
     owner.metadata_wake = owner.wake;

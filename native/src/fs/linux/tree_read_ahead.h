@@ -5,8 +5,6 @@
 // It stays on one file system, follows no links, and skips every ".git". On kernels without
 // openat2(2), older than Linux 5.6, it reads nothing.
 //
-// A port supplies the class, and may read nothing.
-//
 // Threads: one owner. Its own threads read until they are stopped, and nobody waits for them. A
 // thread that hangs in a system call ends with the process.
 #pragma once
