@@ -9,7 +9,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { kLayers } from './check-layers.mjs';
-import { Failure, inRoot, main, say } from './shell.mjs';
+import { Failure, inParallel, inRoot, main, say } from './shell.mjs';
 import { portCompiler } from './toolchain.mjs';
 
 /** zig's name of a system -> the folders that its port replaces. */
@@ -31,36 +31,34 @@ await main(async () => {
   const compiler = portCompiler();
   const layers = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(kLayers);
   const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'check-ports-'));
-  const problems = [];
   const units = Object.entries(kPorts).flatMap(([system, replaced]) =>
     layers
       .filter((layer) => !kLeftOut.includes(layer))
       .map((layer) => ({ system, layer, files: sources(layer, replaced) }))
       .filter(({ files }) => files.length > 0),
   );
-  const queue = [...units];
-  const worker = async () => {
-    for (let unit = queue.shift(); unit !== undefined; unit = queue.shift()) {
-      const { system, layer, files } = unit;
-      const file = path.join(scratch, `${layer}-${system}.cc`);
-      fs.writeFileSync(file, files.map((name) => `#include "${name}"\n`).join(''));
-      const includes = compiler.includes.flatMap((folder) => ['-isystem', folder]);
-      // zig adds sanitizers and debug information by default; both take a third of the time.
-      const cheap = ['-g0', '-fno-sanitize=undefined'];
-      const flags = [...cheap, '-std=c++20', '-DRESIDENT_VERSION=""', '-I', kSource, ...includes];
-      const words = ['c++', '-target', system, ...flags, '-c', file, '-o', `${file}.o`];
-      await new Promise((resolve) => {
-        execFile(compiler.program, words, (error, _, said) => {
-          const found = said.split('\n').filter((line) => / error: /.test(line));
-          if (error)
-            problems.push(`${system}, ${layer}:\n  ${(found.length > 0 ? found : [said]).join('\n  ')}`);
-          resolve();
-        });
+  const compile = ({ system, layer, files }) => {
+    const file = path.join(scratch, `${layer}-${system}.cc`);
+    fs.writeFileSync(file, files.map((name) => `#include "${name}"\n`).join(''));
+    const includes = compiler.includes.flatMap((folder) => ['-isystem', folder]);
+    // zig adds sanitizers and debug information by default; both take a third of the time.
+    const cheap = ['-g0', '-fno-sanitize=undefined'];
+    const flags = [...cheap, '-std=c++20', '-DRESIDENT_VERSION=""', '-I', kSource, ...includes];
+    const words = ['c++', '-target', system, ...flags, '-c', file, '-o', `${file}.o`];
+    return new Promise((resolve) => {
+      execFile(compiler.program, words, (error, _, said) => {
+        const found = said.split('\n').filter((line) => / error: /.test(line));
+        const shown = found.length > 0 ? found : [said];
+        resolve(error === null ? undefined : `${system}, ${layer}:\n  ${shown.join('\n  ')}`);
       });
-    }
+    });
   };
-  await Promise.all(Array.from({ length: os.availableParallelism() }, worker));
-  fs.rmSync(scratch, { recursive: true });
+  let problems;
+  try {
+    problems = await inParallel(units, compile);
+  } finally {
+    fs.rmSync(scratch, { recursive: true });
+  }
   if (problems.length > 0) throw new Failure(`ports:\n${problems.join('\n')}`);
   say(`ports: ${units.length} units compiled for ${Object.keys(kPorts).join(' and ')}`);
 });

@@ -6,11 +6,10 @@
  */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { configureRelease } from './build.mjs';
 import { setup } from './setup.mjs';
-import { Failure, inRoot, kTold, main, run, say } from './shell.mjs';
+import { Failure, inParallel, inRoot, kTold, main, run, say } from './shell.mjs';
 
 const kFlags = ['-std=c++20', '-fsyntax-only', '-Wthread-safety', '-Werror'];
 
@@ -54,15 +53,7 @@ await main(async () => {
   run('cmake', ['--build', buildDir, '--target', 'build.ninja'], { stdio: kTold });
   const units = shipped();
   if (units.length === 0) throw new Failure('nothing to check');
-  const waiting = [...units];
-  const problems = [];
-  const worker = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const problem = await check(next);
-      if (problem !== undefined) problems.push(problem);
-    }
-  };
-  await Promise.all(Array.from({ length: os.availableParallelism() }, worker));
+  const problems = await inParallel(units, check);
   if (problems.length > 0) throw new Failure(`thread annotations:\n${problems.join('\n')}`);
   say(`threads: ${units.length} units checked, no problems`);
 });

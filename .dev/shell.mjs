@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -45,6 +46,17 @@ export function run(command, args, { explain, ...options } = {}) {
 /** Runs a command and shows its output. The caller checks the status. Never waits for input. */
 export function tryRun(command, args, options = {}) {
   return spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], ...options });
+}
+
+/** Calls `work` for each item, as many at once as there are processors. Returns the defined results. */
+export async function inParallel(items, work) {
+  const waiting = [...items];
+  const results = [];
+  const worker = async () => {
+    while (waiting.length > 0) results.push(await work(waiting.shift()));
+  };
+  await Promise.all(Array.from({ length: os.availableParallelism() }, worker));
+  return results.filter((result) => result !== undefined);
 }
 
 /** A command's standard output; undefined when it cannot be run or fails. */
