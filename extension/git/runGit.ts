@@ -43,6 +43,13 @@ export interface GitResult {
 /** Undefined if git failed or was cancelled. */
 export type Run = (command: GitCommand) => Promise<GitResult | undefined>;
 
+/** Runs git in the repository at `root`. Undefined: git may not run there. */
+export type BackgroundRun = (
+  root: string,
+  command: GitCommand,
+  signal: AbortSignal,
+) => Promise<GitResult | undefined>;
+
 const kKeptBytes = 1 << 20;
 
 /** Rejects if the program cannot be started. */

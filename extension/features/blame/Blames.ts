@@ -6,10 +6,11 @@
  *  - git ends when nobody wants its answer any more. The next question then starts it again.
  *  - Kept answers are bounded in number and in bytes. Failures are kept too: the same question would fail again.
  */
+import { BackgroundRun } from '../../git/runGit';
 import { messageOf } from '../../model/messageOf';
 import { Emitter } from '../../model/Emitter';
 import { FileBlame } from './FileBlame';
-import { BackgroundRun, BlameQuestion, runBlame } from './git';
+import { BlameQuestion, runBlame } from './git';
 
 const kMaxRunning = 2;
 const kMaxKept = 64;

@@ -1,6 +1,7 @@
 /** The whole message of a commit and its page, for the hover. Does not know `vscode`. */
 import { textOf } from '../../git/outputText';
-import { BackgroundRun, kRemotesCommand, messageCommand, parseRemote } from './git';
+import { BackgroundRun } from '../../git/runGit';
+import { kRemotesCommand, messageCommand, parseRemote } from './git';
 import { CommitPage, commitPage } from './commitPage';
 
 const kMaxKept = 200;

@@ -1,16 +1,9 @@
 /** The git commands of blame, and a run of `git blame` whose lines arrive one after another. Does not know `vscode`. */
-import { GitCommand, GitResult } from '../../git/runGit';
+import { BackgroundRun, GitCommand, GitResult } from '../../git/runGit';
 import { textOf } from '../../git/outputText';
 import { RepoPath } from '../../protocol';
 import { BlameRange, IncrementalParser } from './incremental';
 import { kMaxBytes, kMaxLines } from './plan';
-
-/** Runs git in the repository at `root`. Undefined: git may not run there. */
-export type BackgroundRun = (
-  root: string,
-  command: GitCommand,
-  signal: AbortSignal,
-) => Promise<GitResult | undefined>;
 
 /** One version of a file. `path`: in this commit. */
 export interface BlameQuestion {

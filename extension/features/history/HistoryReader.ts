@@ -1,7 +1,7 @@
 /** Reads the history of a subject in pages. */
 import { randomBytes } from 'node:crypto';
 import { textOf } from '../../git/outputText';
-import { GitCommand, GitResult } from '../../git/runGit';
+import { BackgroundRun, GitResult } from '../../git/runGit';
 import { t } from '../../l10n';
 import { messageOf } from '../../model/messageOf';
 import { LogParser } from './LogParser';
@@ -37,13 +37,6 @@ export interface HistoryReader {
     signal: AbortSignal,
   ): Promise<PageEnd>;
 }
-
-/** Runs git in the repository at `root`. Undefined: git may not run there. */
-export type BackgroundRun = (
-  root: string,
-  command: GitCommand,
-  signal: AbortSignal,
-) => Promise<GitResult | undefined>;
 
 /**
  * Reads by one `git log` for each page, which is ended when the page is full. A later page walks over the commits

@@ -4,8 +4,8 @@ import { BlameRules } from '../../../../extension/features/blame/BlameRules';
 import { Blames } from '../../../../extension/features/blame/Blames';
 import { CommitDetails } from '../../../../extension/features/blame/CommitDetails';
 import { FileBlame } from '../../../../extension/features/blame/FileBlame';
-import { BackgroundRun, blameCommand, parseRemote } from '../../../../extension/features/blame/git';
-import { GitResult, runGit } from '../../../../extension/git/runGit';
+import { blameCommand, parseRemote } from '../../../../extension/features/blame/git';
+import { BackgroundRun, GitResult, runGit } from '../../../../extension/git/runGit';
 import { Repository } from '../../../support/repository';
 import { Sandbox } from '../../../support/sandbox';
 
