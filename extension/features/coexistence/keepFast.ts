@@ -52,7 +52,8 @@ export async function keepFast(context: Applying): Promise<void> {
     if (acceleration === undefined) continue;
     if (!(await warmUp(context.accelerator, repository.root, acceleration))) break;
   }
-  tellApplied(context, choice.answer, writes.length + plans.length);
+  const settings = plans.flatMap((plan) => plan.settings);
+  tellApplied(context, choice.answer, writes.length + settings.length);
 }
 
 /** Linked worktrees have one config: the first open worktree stands for all of them. */

@@ -25,6 +25,7 @@ export function commitChangesCommand(oid: string): GitCommand {
       ...compared,
       '--format=%<(100,trunc)%s%x00',
       oid,
+      '--',
     ],
   };
 }
@@ -56,7 +57,7 @@ export interface CommitText {
 }
 
 export function commitTextCommand(oid: string): GitCommand {
-  return { args: ['log', ...kPlain, '--format=%D%x00%B', oid] };
+  return { args: ['log', ...kPlain, '--format=%D%x00%B', oid, '--'] };
 }
 
 export function parseCommitText(output: Uint8Array): CommitText {
